@@ -1,0 +1,74 @@
+#include "sections/section.h"
+
+#include "async/clock.h"
+
+namespace terrarium::ui {
+
+Section::Section(const QString &id, QWidget *parent) : QWidget(parent), m_id(id)
+{
+    setObjectName(id + QLatin1String("Section"));
+    setFocusPolicy(Qt::NoFocus);
+}
+
+void Section::setContext(const SectionContext &context)
+{
+    if (m_context.feed)
+        m_context.feed->disconnect(this);
+    if (m_context.client)
+        m_context.client->disconnect(this);
+    if (m_context.cursor)
+        m_context.cursor->disconnect(this);
+    m_context = context;
+    if (m_context.feed)
+        connect(m_context.feed.get(), &ActorFeed::changed, this, &Section::feedChanged);
+    if (m_context.client)
+        connect(m_context.client, &InspectorClient::linkChanged, this, &Section::linkChanged);
+    contextChanged();
+    if (m_active)
+        activated();
+}
+
+void Section::setActive(bool active)
+{
+    if (m_active == active)
+        return;
+    m_active = active;
+    if (active)
+        activated();
+    else
+        deactivated();
+}
+
+void Section::beat()
+{
+    if (m_active)
+        refresh();
+}
+
+bool Section::follow(const QString &link)
+{
+    Q_UNUSED(link)
+    return false;
+}
+
+bool Section::isBusy() const
+{
+    return m_context.feed && !m_context.feed->isLoaded();
+}
+
+qint64 Section::localNow() const
+{
+    return m_context.clock ? m_context.clock->wallMs() : 0;
+}
+
+qint64 Section::hostNow() const
+{
+    if (!m_context.client)
+        return localNow();
+    const bool linked = m_context.client->state() != LinkState::Lost && m_context.client->state() != LinkState::Closed
+        && m_context.client->state() != LinkState::Refused;
+    const qint64 local = linked ? localNow() : m_context.client->dataAsOf();
+    return local + m_context.client->clockOffsetMs();
+}
+
+} // namespace terrarium::ui
