@@ -45,6 +45,12 @@ void Section::beat()
         refresh();
 }
 
+void Section::tick()
+{
+    if (m_active)
+        ticked();
+}
+
 bool Section::follow(const QString &link)
 {
     Q_UNUSED(link)

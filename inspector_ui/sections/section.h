@@ -41,6 +41,8 @@ public:
     void setActive(bool active);
     /// The window's beat: take over what the feed brought. Called while active only.
     void beat();
+    /// About once a second while active, for ages and countdowns.
+    void tick();
     /// Puts the keyboard where people start on this page.
     virtual void focusFirst() { setFocus(Qt::OtherFocusReason); }
     /// Ctrl+F. Does nothing on pages without a find field.
@@ -54,7 +56,8 @@ public:
     virtual QString emptyReason() const { return {}; }
 
 Q_SIGNALS:
-    /// Somewhere else on the page: "section:lifecycle", "delta:1284", "action:move", "live", "time:<ms>".
+    /// Somewhere else on the page: "section:lifecycle", "delta:1284", "action:move", "live", "time:<ms>",
+    /// "actor:<id>". The page switches to the section and calls follow() on it.
     void linkActivated(const QString &link);
     /// Asks the page for the dialog of a verb: "sleep", "restart", "destroy", "wake".
     void verbRequested(const QString &verb);
@@ -65,6 +68,7 @@ protected:
     virtual void activated() {}            ///< catch up
     virtual void deactivated() {}
     virtual void refresh() {}              ///< beat() while active
+    virtual void ticked() { refresh(); }   ///< tick() while active
     virtual void linkChanged() {}          ///< link state or rights of the client changed
 
     ActorFeed *feed() const { return m_context.feed.get(); }
