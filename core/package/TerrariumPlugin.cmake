@@ -1,0 +1,28 @@
+# terrarium_add_plugin(NAME source...)
+#
+# Builds libNAME.so with your actor types (see <terrarium/plugin.h>). Run it with
+# `terrarium --plugin libNAME.so`.
+function(terrarium_add_plugin name)
+    if(ARGC LESS 2)
+        message(FATAL_ERROR "terrarium_add_plugin(${name} ...) needs at least one source file")
+    endif()
+    string(REGEX REPLACE "\\..*" "" major "${CMAKE_CXX_COMPILER_VERSION}")
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        set(compiler "clang ${major}")
+    elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        set(compiler "gcc ${major}")
+    else()
+        set(compiler "${CMAKE_CXX_COMPILER_ID} ${major}")
+    endif()
+    if(Terrarium_COMPILER AND NOT compiler STREQUAL Terrarium_COMPILER)
+        message(WARNING "Terrarium was built with ${Terrarium_COMPILER} and will refuse a plugin built with ${compiler}. "
+                        "Configure with -DCMAKE_CXX_COMPILER for ${Terrarium_COMPILER}.")
+    endif()
+    add_library(${name} MODULE ${ARGN})
+    target_link_libraries(${name} PRIVATE Terrarium::Core)
+    target_compile_features(${name} PRIVATE cxx_std_20)
+    set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${name} PRIVATE -fno-gnu-unique)
+    endif()
+endfunction()
