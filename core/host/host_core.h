@@ -10,6 +10,7 @@
 // The face for actor authors is <terrarium/host.h>.
 
 #include "async/environment.h"
+#include "storage/durability.h"
 #include "wire/inspector_messages.h"
 
 #include <terrarium/actor_key.h>
@@ -29,8 +30,6 @@ namespace terrarium {
 
 struct TypeDefinition;  // adapter/type_definition.h
 class ChangeLog;        // inspect/change_log.h
-
-enum class Durability { Process, Power };
 
 struct HostOptions {
     QString dataDir = QStringLiteral(".terrarium"); ///< created when absent; ":memory:" keeps nothing on disk
