@@ -6,13 +6,12 @@
 // keys were put in. Copies are cheap (implicitly shared) and may be read from several threads.
 
 #include <QByteArray>
+#include <QByteArrayView>
 #include <QString>
+#include <QStringView>
 
 #include <cstdint>
-#include <initializer_list>
-#include <memory>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace terrarium {
@@ -38,28 +37,68 @@ public:
         Tagged,  ///< a CBOR tag around another value, for example tag 1 (epoch time)
     };
 
-    Value() noexcept = default; ///< Null
-    Value(std::nullptr_t) noexcept {}
-    Value(bool v) noexcept : m_data(v) {}
-    Value(int v) noexcept : m_data(qint64(v)) {}
-    Value(unsigned v) noexcept : m_data(qint64(v)) {}
-    Value(long v) noexcept : m_data(qint64(v)) {}
-    Value(long long v) noexcept : m_data(qint64(v)) {}
-    Value(unsigned long v) noexcept { setUInt(v); }
-    Value(unsigned long long v) noexcept { setUInt(v); }
-    Value(double v) noexcept : m_data(v) {}
-    Value(QString v) noexcept : m_data(std::move(v)) {}
-    Value(QLatin1String v) : m_data(QString(v)) {}
-    Value(const char *utf8) : m_data(QString::fromUtf8(utf8)) {}
-    Value(QByteArray v) noexcept : m_data(std::move(v)) {}
+    Value() noexcept : Value(Kind::Null, Data()) {}
+    Value(std::nullptr_t) noexcept : Value() {}
+    Value(bool v) noexcept : Value(Kind::Bool, Data(quint64(v))) {}
+    Value(int v) noexcept : Value(qint64(v)) {}
+    Value(unsigned v) noexcept : Value(qint64(v)) {}
+    Value(long v) noexcept : Value(Kind::Int, Data(quint64(v))) {}
+    Value(long long v) noexcept : Value(Kind::Int, Data(quint64(v))) {}
+    Value(unsigned long v) noexcept : Value(v <= quint64(INT64_MAX) ? Kind::Int : Kind::UInt, Data(quint64(v))) {}
+    Value(unsigned long long v) noexcept : Value(v <= quint64(INT64_MAX) ? Kind::Int : Kind::UInt, Data(quint64(v))) {}
+    Value(double v) noexcept : Value(Kind::Double, Data(v)) {}
+    Value(QString v) noexcept;
+    Value(QLatin1String v) : Value(QString(v)) {}
+    Value(const char *utf8) : Value(QString::fromUtf8(utf8)) {}
+    Value(QByteArray v) noexcept;
     Value(const void *) = delete; ///< no pointer turns into a bool by accident
+
+    Value(const Value &other) noexcept
+        : m_data(other.m_data), m_start(other.m_start), m_size(other.m_size), m_kind(other.m_kind)
+    {
+        if (holdsShared())
+            retain();
+    }
+    Value(Value &&other) noexcept
+        : m_data(other.m_data), m_start(other.m_start), m_size(other.m_size), m_kind(other.m_kind)
+    {
+        other.m_kind = quint64(Kind::Null);
+    }
+    Value &operator=(const Value &other) noexcept
+    {
+        Value copy(other);
+        swap(copy);
+        return *this;
+    }
+    Value &operator=(Value &&other) noexcept
+    {
+        Value moved(std::move(other));
+        swap(moved);
+        return *this;
+    }
+    ~Value()
+    {
+        if (holdsShared())
+            release();
+    }
+    void swap(Value &other) noexcept
+    {
+        std::swap(m_data, other.m_data);
+        std::swap(m_start, other.m_start);
+        const quint64 size = m_size;
+        const quint64 kind = m_kind;
+        m_size = other.m_size;
+        m_kind = other.m_kind;
+        other.m_size = size;
+        other.m_kind = kind;
+    }
 
     static Value undefined() noexcept;
     static Value array(std::vector<Value> items = {});
     static Value map(std::vector<MapEntry> entries = {}); ///< a later entry with the same key replaces the earlier
     static Value tagged(quint64 tag, Value inner);
 
-    Kind kind() const noexcept;
+    Kind kind() const noexcept { return Kind(m_kind); }
     bool isUndefined() const noexcept { return kind() == Kind::Undefined; }
     bool isNull() const noexcept { return kind() == Kind::Null; }
     bool isBool() const noexcept { return kind() == Kind::Bool; }
@@ -81,6 +120,9 @@ public:
     double toDouble(double otherwise = 0) const noexcept; ///< Double, or an integer (may round: for display and plots only)
     QString toText(const QString &otherwise = {}) const;
     QByteArray toBytes(const QByteArray &otherwise = {}) const;
+    /// The text or the bytes without a copy, valid as long as this value is not changed; else empty.
+    QStringView textView() const noexcept;
+    QByteArrayView bytesView() const noexcept;
 
     /// Items of an array; empty for other kinds.
     const std::vector<Value> &items() const noexcept;
@@ -106,6 +148,8 @@ public:
     void insert(qsizetype index, Value item);           ///< into an array; index 0..size
     void set(qsizetype index, Value item);              ///< array; index < size
     void set(const QString &key, Value item);           ///< map; keeps the key's place; Null turns into a map first
+    bool add(const QString &key, Value item);           ///< as set(), but false and unchanged when the key is there
+    void reserve(qsizetype size);                       ///< room in an array or map
     void insertEntry(qsizetype index, const QString &key, Value item); ///< map; `key` must be absent
     bool remove(QStringView key);                       ///< from a map; false when absent
     void removeAt(qsizetype index);                     ///< from an array
@@ -116,33 +160,48 @@ public:
 
     /// Same kind and same content. Doubles compare by their bits, except that every NaN equals every NaN.
     /// The order of map entries does not matter. Int 1 and Double 1.0 differ.
-    friend bool operator==(const Value &a, const Value &b) noexcept { return a.equals(b); }
-    friend bool operator!=(const Value &a, const Value &b) noexcept { return !a.equals(b); }
+    friend bool operator==(const Value &a, const Value &b) noexcept { return a.equals(b, false); }
+    friend bool operator!=(const Value &a, const Value &b) noexcept { return !a.equals(b, false); }
     /// As ==, and map entries are in the same order.
-    bool identical(const Value &other) const noexcept;
+    bool identical(const Value &other) const noexcept { return equals(other, true); }
     /// True when both share the same data: a cheap "certainly equal".
     bool sharesWith(const Value &other) const noexcept;
 
 private:
-    struct UndefinedTag {};
-    struct ArrayData;
-    struct MapData;
-    struct TagData;
+    struct Node; ///< what arrays, maps and tags share: a count of owners
+    struct ArrayNode;
+    struct MapNode;
+    struct TagNode;
+    union Data {
+        Data() noexcept : integer(0) {}
+        explicit Data(quint64 v) noexcept : integer(v) {}
+        explicit Data(double v) noexcept : number(v) {}
+        explicit Data(QArrayData *v) noexcept : header(v) {}
+        explicit Data(Node *v) noexcept : node(v) {}
 
-    void setUInt(quint64 v) noexcept
-    {
-        if (v <= quint64(INT64_MAX))
-            m_data = qint64(v);
-        else
-            m_data = v;
-    }
-    bool equals(const Value &other) const noexcept;
-    ArrayData &detachArray();
-    MapData &detachMap();
+        quint64 integer; ///< Bool, Int (two's complement), UInt
+        double number;
+        QArrayData *header; ///< of the QString or QByteArray; null for literals
+        Node *node;
+    };
 
-    std::variant<std::monostate, UndefinedTag, bool, qint64, quint64, double, QString, QByteArray,
-                 std::shared_ptr<ArrayData>, std::shared_ptr<MapData>, std::shared_ptr<TagData>>
-        m_data;
+    Value(Kind kind, Data data) noexcept : m_data(data), m_size(0), m_kind(quint64(kind)) {}
+
+    bool holdsShared() const noexcept { return m_kind >= quint64(Kind::Text); }
+    void retain() const noexcept;
+    void release() noexcept;
+    static void destroy(Node *node) noexcept;
+    bool equals(const Value &other, bool ordered) const noexcept;
+    ArrayNode &arrayNode() const noexcept;
+    MapNode &mapNode() const noexcept;
+    ArrayNode &detachArray();
+    MapNode &detachMap();
+
+    // 24 bytes: a text or byte array is taken apart into its header, start and size, so that the kind fits in.
+    Data m_data;
+    void *m_start = nullptr;
+    quint64 m_size : 56;
+    quint64 m_kind : 8;
 };
 
 } // namespace terrarium
