@@ -1,6 +1,7 @@
 #include "sections/section.h"
 
 #include "async/clock.h"
+#include "models/link_facts.h"
 
 namespace terrarium::ui {
 
@@ -69,12 +70,9 @@ qint64 Section::localNow() const
 
 qint64 Section::hostNow() const
 {
-    if (!m_context.client)
+    if (!m_context.client || !m_context.clock)
         return localNow();
-    const bool linked = m_context.client->state() != LinkState::Lost && m_context.client->state() != LinkState::Closed
-        && m_context.client->state() != LinkState::Refused;
-    const qint64 local = linked ? localNow() : m_context.client->dataAsOf();
-    return local + m_context.client->clockOffsetMs();
+    return terrarium::ui::hostNow(*m_context.clock, *m_context.client);
 }
 
 } // namespace terrarium::ui
