@@ -38,8 +38,14 @@ QByteArray encode(const Value &value)
 
 void encode(const Value &value, QByteArray &out)
 {
-    CborWriter writer(out);
-    writer.value(value);
+    const qsizetype size = out.size();
+    try {
+        CborWriter writer(out);
+        writer.value(value);
+    } catch (...) {
+        out.truncate(size);
+        throw;
+    }
 }
 
 qsizetype encodedSize(const Value &value)

@@ -159,41 +159,56 @@ void CborWriter::encoded(QByteArrayView item)
     m_at += item.size();
 }
 
-void CborWriter::value(const Value &value)
+void CborWriter::key(QStringView key)
 {
-    valueAt(value, 0);
+    if (!key.isValidUtf16()) {
+        throw Error(QStringLiteral("value"), QStringLiteral("invalid_text"),
+                    QStringLiteral("a key of a map holds half of a surrogate pair"));
+    }
+    text(key);
 }
 
-void CborWriter::valueAt(const Value &value, int depth)
+void CborWriter::enter()
 {
-    if (value.kind() >= Value::Kind::Array && depth >= cbor::maxDepth) {
+    if (m_depth >= cbor::maxDepth) {
         throw Error(QStringLiteral("value"), QStringLiteral("too_deep"),
                     QStringLiteral("the value is nested deeper than %1").arg(cbor::maxDepth));
     }
-    switch (value.kind()) {
+    ++m_depth;
+}
+
+void CborWriter::value(const Value &item)
+{
+    switch (item.kind()) {
     case Value::Kind::Undefined: return undefined();
     case Value::Kind::Null: return null();
-    case Value::Kind::Bool: return boolean(value.toBool());
-    case Value::Kind::Int: return integer(value.toInt());
-    case Value::Kind::UInt: return unsignedInteger(value.toUInt());
-    case Value::Kind::Double: return number(value.toDouble());
-    case Value::Kind::Text: return text(value.textView());
-    case Value::Kind::Bytes: return bytes(value.bytesView());
-    case Value::Kind::Array:
-        array(quint64(value.size()));
-        for (const Value &item : value.items())
-            valueAt(item, depth + 1);
+    case Value::Kind::Bool: return boolean(item.toBool());
+    case Value::Kind::Int: return integer(item.toInt());
+    case Value::Kind::UInt: return unsignedInteger(item.toUInt());
+    case Value::Kind::Double: return number(item.toDouble());
+    case Value::Kind::Text: return text(item.textView());
+    case Value::Kind::Bytes: return bytes(item.bytesView());
+    case Value::Kind::Array: {
+        const Nested nested(*this);
+        array(quint64(item.size()));
+        for (const Value &inner : item.items())
+            value(inner);
         return;
-    case Value::Kind::Map:
-        map(quint64(value.size()));
-        for (const MapEntry &entry : value.entries()) {
-            text(entry.first);
-            valueAt(entry.second, depth + 1);
+    }
+    case Value::Kind::Map: {
+        const Nested nested(*this);
+        map(quint64(item.size()));
+        for (const MapEntry &entry : item.entries()) {
+            key(entry.first);
+            value(entry.second);
         }
         return;
-    case Value::Kind::Tagged:
-        tag(value.tag());
-        return valueAt(value.untagged(), depth + 1);
+    }
+    case Value::Kind::Tagged: {
+        const Nested nested(*this);
+        tag(item.tag());
+        return value(item.untagged());
+    }
     }
 }
 

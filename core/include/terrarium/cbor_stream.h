@@ -17,9 +17,23 @@
 
 namespace terrarium {
 
-/// Appends items to a byte array. The array is complete only after finish() or the end of the writer.
+/// Appends items to a byte array. The array is complete only after finish() or the end of the writer; when
+/// something was thrown, what was appended is of no use.
 class CborWriter final {
 public:
+    /// While the content of an array, map or tag is written. Throws `value/too_deep` beyond cbor::maxDepth, so that
+    /// nothing is written that could not be read back.
+    class Nested final {
+    public:
+        explicit Nested(CborWriter &writer) : m_writer(writer) { writer.enter(); }
+        ~Nested() { --m_writer.m_depth; }
+        Nested(const Nested &) = delete;
+        Nested &operator=(const Nested &) = delete;
+
+    private:
+        CborWriter &m_writer;
+    };
+
     explicit CborWriter(QByteArray &out);
     ~CborWriter() { finish(); }
     CborWriter(const CborWriter &) = delete;
@@ -44,7 +58,10 @@ public:
     void number(double value);
     /// Lone surrogates, which CBOR cannot carry, become U+FFFD.
     void text(QStringView text);
-    /// Text that is known to be valid UTF-8: a key written in the source.
+    /// As text(), for the key of a map: a lone surrogate throws `value/invalid_text`, because two different keys
+    /// must not become one.
+    void key(QStringView key);
+    /// Text or key that is known to be valid UTF-8: a name written in the source.
     void utf8(std::string_view text);
     void bytes(QByteArrayView bytes);
     /// Throws `value/too_deep` beyond cbor::maxDepth.
@@ -75,11 +92,12 @@ private:
     }
     void longHead(uchar major, quint64 argument);
     void grow(qsizetype bytes);
-    void valueAt(const Value &value, int depth);
+    void enter();
 
     QByteArray &m_out;
     char *m_at;
     char *m_end;
+    int m_depth = 0;
 };
 
 /// Takes items from bytes, in order. Every function throws `value/invalid_cbor` with metadata {offset} on
