@@ -21,7 +21,6 @@ std::unique_ptr<QAbstractEventDispatcher> makeHostDispatcher();
 #ifdef Q_OS_LINUX
 
 class EpollDispatcher final : public QAbstractEventDispatcher {
-    Q_OBJECT
 public:
     explicit EpollDispatcher(QObject *parent = nullptr);
     ~EpollDispatcher() override;

@@ -25,9 +25,7 @@ public:
     std::optional<Instant> next() const noexcept;
     /// Runs what is due at `now`. Returns how many ran.
     int runDue(Instant now);
-    /// Runs the earliest one if it is due at `now`.
-    bool runOneDue(Instant now);
-    qsizetype size() const noexcept { return qsizetype(m_entries.size()) + qsizetype(m_due.size() - m_dueNext); }
+    qsizetype size() const noexcept { return qsizetype(m_entries.size() + m_due.size() - m_dueNext); }
 
 private:
     friend class Timer;
@@ -45,12 +43,12 @@ private:
     void place(std::size_t index, const Entry &entry) noexcept;
     void siftUp(std::size_t index, const Entry &entry) noexcept;
     void siftDown(std::size_t index, const Entry &entry) noexcept;
-    Timer::Slot *removeAt(std::size_t index) noexcept;
+    Entry removeAt(std::size_t index) noexcept;
     void forget(Timer::Slot &slot) noexcept;
-    void runNextDue();
+    bool runNextDue();
 
-    std::vector<Entry> m_entries;      // four children each
-    std::vector<Timer::Slot *> m_due;  // taken out of the heap, about to run
+    std::vector<Entry> m_entries; // a heap, four children each
+    std::vector<Entry> m_due;     // taken out of the heap, about to run
     std::size_t m_dueNext = 0;
     quint64 m_order = 0;
 };
