@@ -29,10 +29,10 @@ struct FeedGap {
 struct FeedDelta {
     wire::DeltaRecord delta;
     qint64 at = 0;
-    qint64 savedUs = -1;         ///< how long until it was durable; -1: not yet
+    qint64 savedUs = -1;         ///< how long until it was durable; -1: not yet; 0: it is, time not known
 };
 
-/// One record that is no delta, in order of arrival.
+/// One record that is no delta, in order of arrival. Saves are not among them: they become FeedDelta::savedUs.
 struct FeedRecord {
     wire::Record record;
     quint64 afterSequence = 0;   ///< the newest delta when it happened
@@ -95,9 +95,19 @@ public:
     /// The same, waiting; for tests and export off the window's thread.
     Value stateAtNow(quint64 sequence) const;
 
-    // Filled by the client and by tests.
+    // Filled by the client and by tests (client/feed_update.h).
     struct Update;
     void apply(const Update &update);
+    /// What a feed gets from its client. Without them stateAt() always answers at once and currentAsOf() is the time
+    /// of the last update.
+    struct Hooks {
+        std::function<qint64()> wallMs;
+        /// Something has been waiting for a beat for more than a second.
+        std::function<bool()> isBeatLate;
+        /// Runs `job` on the worker, then `done` with its result in the window's thread.
+        std::function<void(std::function<Value()> job, std::function<void(const Value &)> done)> runLater;
+    };
+    void setHooks(Hooks hooks);
 
 Q_SIGNALS:
     void changed(const terrarium::FeedChange &change);
