@@ -166,8 +166,8 @@ private:
     QString m_unreachableText = QStringLiteral("nothing listens on this port");
     QStringList m_capabilities;
     CallAnswer m_callAnswer;
-    /// What the mock scene sends to a client right after its subscription, once per link and actor.
-    QHash<QString, std::function<void(Link &)>> m_afterSubscribe;
+    /// The mock scene answers some first subscriptions itself: with a gap in the middle.
+    QHash<QString, std::function<void(Link &, quint32 id)>> m_firstAnswers;
 
     std::vector<std::unique_ptr<Actor>> m_actors;
     QHash<QString, Actor *> m_actorsById;
@@ -176,7 +176,6 @@ private:
     QSet<QString> m_changed;
     QStringList m_removed;
     int m_nextActor = 1;
-    int m_nextHeld = 0;
 
     std::vector<wire::Request> m_requests;
     int m_framesReceived = 0;
