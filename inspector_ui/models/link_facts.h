@@ -4,6 +4,10 @@
 #include "client/inspector_client.h"
 #include "models/time_cursor.h"
 
+namespace terrarium {
+class Clock;
+}
+
 namespace terrarium::ui {
 
 /// True in the states in which the host answers: live, behind, resyncing.

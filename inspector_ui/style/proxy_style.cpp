@@ -383,8 +383,12 @@ void ProxyStyle::drawControl(ControlElement element, const QStyleOption *option,
         painter->setFont(theme().font(FontRole::Secondary));
         const QFontMetrics metrics(painter->font());
         painter->setPen(styleColor(ColorRole::Muted));
-        const int pad = 6;
-        QRect area = option->rect.adjusted(pad, 0, -pad, 0);
+        // Lists with room before the first column and after the last say so.
+        const bool first = header->position == QStyleOptionHeader::Beginning || header->position == QStyleOptionHeader::OnlyOneSection;
+        const bool last = header->position == QStyleOptionHeader::End || header->position == QStyleOptionHeader::OnlyOneSection;
+        const int firstPad = widget ? widget->property("firstPad").toInt() : 0;
+        const int lastPad = widget ? widget->property("lastPad").toInt() : 0;
+        QRect area = option->rect.adjusted(first && firstPad ? firstPad : 6, 0, -(last && lastPad ? lastPad : 6), 0);
         if (header->sortIndicator != QStyleOptionHeader::None)
             area.setRight(area.right() - 12);
         const QString text = metrics.elidedText(header->text, Qt::ElideRight, area.width());

@@ -4,12 +4,13 @@
 #include "widgets/row_painter.h"
 
 #include <QObject>
+#include <QMenu>
 #include <QPersistentModelIndex>
 #include <QString>
 
 QT_BEGIN_NAMESPACE
 class QAbstractItemView;
-class QMenu;
+
 QT_END_NAMESPACE
 
 namespace terrarium::ui {

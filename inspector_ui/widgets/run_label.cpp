@@ -33,6 +33,12 @@ void RunLabel::setRuns(QList<Run> runs)
     update();
 }
 
+void RunLabel::setElide(Qt::TextElideMode mode)
+{
+    m_cell.elide = mode;
+    update();
+}
+
 void RunLabel::setAlignment(Qt::Alignment align)
 {
     m_cell.align = align;

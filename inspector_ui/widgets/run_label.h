@@ -12,11 +12,13 @@ namespace terrarium::ui {
 
 class RunLabel : public QWidget {
     Q_OBJECT
+    Q_PROPERTY(QString text READ text)
 public:
     explicit RunLabel(QWidget *parent = nullptr);
 
     void setRuns(QList<Run> runs);
     const QList<Run> &runs() const { return m_cell.runs; }
+    void setElide(Qt::TextElideMode mode);
     void setAlignment(Qt::Alignment align);
     /// A click anywhere follows this link when it hits no other.
     void setWholeLink(const QString &link);
