@@ -56,7 +56,8 @@ Delta merge(const Delta &first, const Delta &second);
 Value toValue(const Delta &delta);
 /// Throws `value/invalid_delta`.
 Delta fromValue(const Value &value);
-/// Paths for people: the changed places without repeats, runs of neighbouring items as "messages[0..11]".
+/// Paths for people: the changed places without repeats, runs of neighbouring items as "messages[0..11]". When
+/// there are more than `most`, the last text is "+3" for the rest; a negative `most` gives all.
 QStringList summarizePaths(const Delta &delta, int most = 2);
 
 } // namespace delta

@@ -487,9 +487,14 @@ bool Value::remove(QStringView key)
 
 void Value::removeAt(qsizetype index)
 {
+    removeRange(index, 1);
+}
+
+void Value::removeRange(qsizetype first, qsizetype count)
+{
     auto &items = detachArray().items;
-    Q_ASSERT(index >= 0 && index < qsizetype(items.size()));
-    items.erase(items.begin() + index);
+    Q_ASSERT(first >= 0 && count >= 0 && first + count <= qsizetype(items.size()));
+    items.erase(items.begin() + first, items.begin() + first + count);
 }
 
 qsizetype Value::indexOf(QStringView key) const noexcept

@@ -153,6 +153,7 @@ public:
     void insertEntry(qsizetype index, const QString &key, Value item); ///< map; `key` must be absent
     bool remove(QStringView key);                       ///< from a map; false when absent
     void removeAt(qsizetype index);                     ///< from an array
+    void removeRange(qsizetype first, qsizetype count); ///< from an array
     qsizetype indexOf(QStringView key) const noexcept;  ///< place of a key in a map, or -1
     /// A reference to change in place, for walking a path. The child must exist.
     Value &mutableItem(qsizetype index);
