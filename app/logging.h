@@ -1,0 +1,10 @@
+#pragma once
+// Where log lines go: standard error, one line each, through spdlog; Qt's own messages too.
+
+namespace terrarium::app {
+
+/// Once, at start. TERRARIUM_LOG names the level (trace, debug, info, warn, error, off); the default is warn
+/// for commands and info for a host.
+void setUpLogging(bool isHost);
+
+} // namespace terrarium::app
