@@ -48,7 +48,7 @@ public:
         qint64 row = 0;
     };
     std::optional<Alarm> nextAlarm(qint64 afterWallMs = 0) const;
-    /// Actors with a schedule at or before `wallMs`, each once with its earliest, by time. At most `limit`.
+    /// Alarms are those of committed schedules. Actors with a schedule at or before `wallMs`, each once with its earliest, by time. At most `limit`.
     QList<Alarm> dueAlarms(qint64 wallMs, int limit) const;
     std::optional<qint64> nextAlarmOf(const QString &id) const;
     std::optional<ActorRow> findByRow(qint64 row) const;
@@ -57,8 +57,16 @@ public:
     std::optional<QByteArray> meta(const QString &key) const;
     void setMeta(const QString &key, const QByteArray &value, CommitDone done);
 
+    /// Nothing was created or started since the last commit.
+    bool isSettled() const noexcept;
+
 private:
     friend class ShardStorage;
+
+    StoredActor load(qint64 row) const;
+    void commit(const ActorRow &incarnation, WriteBatch batch, CommitDone done);
+    void destroyRow(qint64 row, qint64 wallMs, CommitDone done);
+
     struct Private;
     std::unique_ptr<Private> d;
 };

@@ -18,6 +18,10 @@ void SqliteHandle::interrupt() const noexcept
 
 void SqliteHandle::countLogPages(int *pages) const noexcept
 {
+    if (pages == nullptr) {
+        sqlite3_wal_hook(m_handle, nullptr, nullptr);
+        return;
+    }
     sqlite3_wal_hook(
         m_handle,
         [](void *counter, sqlite3 *, const char *, int inLog) {

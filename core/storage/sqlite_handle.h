@@ -17,7 +17,7 @@ public:
     void interrupt() const noexcept;
 
     /// Writes the number of pages in the write-ahead log to `pages` after each commit, and turns automatic
-    /// checkpoints off. `pages` lives as long as the connection.
+    /// checkpoints off; null ends the counting.
     void countLogPages(int *pages) const noexcept;
 
     struct Checkpoint {

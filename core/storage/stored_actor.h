@@ -19,7 +19,7 @@ using CommitDone = std::function<void(const std::optional<Error> &)>;
 
 /// Who an actor is. Small: made for lists.
 struct ActorRow {
-    qint64 row = 0;         ///< in its shard; ascending by creation, never used again
+    qint64 row = 0;         ///< in its shard; ascending by creation
     QString id;             ///< 30 characters 0-9a-z
     QString type;
     ActorKey key;
