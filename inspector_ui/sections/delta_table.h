@@ -1,0 +1,41 @@
+#pragma once
+// The table of the State section: newest change on top, the row of the time cursor selected.
+
+#include "models/delta_model.h"
+#include "widgets/data_table.h"
+
+namespace terrarium::ui {
+
+class DeltaTable final : public DataTable {
+    Q_OBJECT
+    Q_PROPERTY(int totalCount READ totalCount)
+    Q_PROPERTY(int shownCount READ shownCount)
+    Q_PROPERTY(int gapRows READ gapRows)
+    Q_PROPERTY(bool following READ isFollowing)
+public:
+    explicit DeltaTable(QWidget *parent = nullptr);
+
+    DeltaModel *deltas() const { return m_model; }
+    int totalCount() const { return m_model->totalCount(); }
+    int shownCount() const { return m_model->shownCount(); }
+    int gapRows() const { return m_model->gapRows(); }
+    /// New rows appear in view.
+    bool isFollowing() const;
+
+    /// Selects a delta's row without telling about it; 0: selects nothing.
+    void showSequence(quint64 sequence, bool scroll);
+    QList<quint64> selectedSequences() const; ///< ascending
+
+Q_SIGNALS:
+    /// Somebody chose another row.
+    void sequenceChosen(quint64 sequence);
+    void severalChosen();
+
+private:
+    void keepPlace(int inserted);
+
+    DeltaModel *m_model;
+    bool m_quiet = false;
+};
+
+} // namespace terrarium::ui
