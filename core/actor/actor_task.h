@@ -107,14 +107,14 @@ public:
     bool isDestroyRequested() const noexcept { return m_destroyRequested; }
     int pendingDispatch() const noexcept { return int(m_inboxes.dispatch.size()); }
 
-    /// What a run would serve next. The order of the enumerators is the order of preference.
+    /// What a run would serve next. The order of the enumerators is the order of preference. The end of a save is not
+    /// among them: it is served where it is reported, so that replies leave in the event-loop turn of their commit.
     enum class Served : quint8 {
         Lifecycle,
         Events,
         Activity,
         GraceDeadline,
         Dispatch,
-        SaveFinished,
         SaveDeadline,
         OverlayDeadline,
         SleepDeadline,
@@ -161,6 +161,14 @@ private:
     friend class ActionRun;
     friend class TurnSaves;
     struct Stop;
+    /// A connection whose connect hook still runs.
+    struct Opening {
+        Opening(std::shared_ptr<ActorConnection> connection, OpenReply reply)
+            : connection(std::move(connection)), reply(std::move(reply)) {}
+
+        std::shared_ptr<ActorConnection> connection;
+        OpenReply reply;
+    };
 
     explicit ActorTask(ActorParts &&parts);
 
@@ -180,37 +188,50 @@ private:
     // turns and saves
     void turnEnded();
     void settleTurn(TurnContext *context);
-    bool noteState(const Cause &cause, quint64 revision, bool tellAuthor);
+    void settleStray();
+    void sendStaged(quint64 mark);
+    void addDirtyCause(const Cause &cause);
+    bool noteState(TurnContext *context);
     void saveAtTurnEnd();
-    void beginSave();
-    void saveDone(quint64 revision, const std::optional<Error> &error);
-    void serveOverlay();
+    bool beginSave();
+    void saveDone(const std::optional<Error> &error);
+    void saveFailed(const Error &error);
     void wantTurnSave();
+    quint64 replyMark(const TurnContext &context) const noexcept;
+    bool isDurable() const noexcept { return m_config->options.replies == Replies::Durable; }
 
     // dispatch
-    void beginAction(ActionCommand &&command, bool scheduled);
-    void refuse(DispatchCommand &&command, const Error &error);
-    void refuseAllDispatch();
-    void openConnection(OpenCommand &&command);
-    void closeConnection(const std::shared_ptr<ActorConnection> &connection, bool runHook);
-    void runDisconnectHook(const std::shared_ptr<ActorConnection> &connection);
+    void beginAction(ActionCommand &&command);
+    void runAction(ActionCommand &&command, bool scheduled, bool closesConnection);
+    static void refuse(DispatchCommand &&command, const Error &error);
+    void refuseAllDispatch(const Error &error);
+    void openConnection(std::shared_ptr<ActorConnection> connection, const Cause &cause, OpenReply reply);
+    void opened(ActorConnection *connection, const std::optional<Error> &error);
+    void closeConnection(const std::shared_ptr<ActorConnection> &connection);
+    void runDisconnectHook(const std::shared_ptr<ActorConnection> &connection, bool ofStop);
     void answer(ActionRun &run, std::variant<Value, Error> &&result);
+    void unlink(ActionRun &run) noexcept;
     Error refusal(DispatchAnswer answer) const;
+    void active(const Cause &cause);
 
     // stop
     void beginStop(StopCommand &&command);
     bool graceDrained() const;
     void tryFinishGrace();
     void graceDeadlineReached();
-    void beginShutdown(const QString &why);
+    void beginShutdown(const QString &why, const QString &detail);
     void continueShutdown();
+    void stopHookEnded();
     void terminate(const std::optional<Error> &error);
-    void leaveLoop(const std::optional<Error> &error);
+    void leave(const Error &error);
 
     void fireDueSchedules();
-    void transitionTo(LifecycleState to, QString reason, QString detail, const Cause &cause,
+    void scheduledEnded(const QString &eventId, const QString &action, const ActionOutcome &outcome);
+    void schedulesMoved();
+    void armAlarm();
+    void transitionTo(LifecycleState to, const QString &reason, const QString &detail, const Cause &cause,
                       const std::optional<Error> &error = std::nullopt);
-    QString runId(const TurnContext *context) const;
+    qint64 wallOf(Instant instant) const;
 
     Environment &m_environment;
     std::unique_ptr<ActorStorage> m_storage;
@@ -229,12 +250,20 @@ private:
     Schedules m_schedules;
     ActionRun *m_runs = nullptr; // newest first
     std::unique_ptr<Stop> m_stop;
+    std::unique_ptr<StopCommand> m_deferredStop; // came during the start
     LifecycleReply m_startReply;
     QList<HookTime> m_hooks;     // since the last transition
     QString m_runningHook;
-    QByteArray m_lastState;
+    QByteArray m_lastState;      // as last encoded
+    QByteArray m_savedState;     // as on disk
+    QByteArray m_flightState;    // as being written
     Cause m_lastActivity;
-    std::vector<Cause> m_dirtyCauses; // of touched, not yet encoded turns
+    std::unique_ptr<std::vector<Cause>> m_dirtyCauses; // of touched, not yet encoded turns
+    std::unique_ptr<std::vector<std::pair<QString, Value>>> m_staged; // events of the running turn
+    std::unique_ptr<std::vector<std::pair<std::shared_ptr<ActorConnection>, QString>>> m_disconnects; // asked for by its code
+    std::unique_ptr<std::vector<Opening>> m_openings;
+    quint64 m_startMark = 0;     // save revision of the start
+    quint64 m_notedRevision = 0; // requests up to it are in m_lastState
 
     Timer m_timer;
     Instant m_timerAt = Instant::max();
@@ -254,18 +283,17 @@ private:
     bool m_running = false;
     bool m_inTurnSaves = false;
     bool m_turnTouched = false;  // the running turn touched the state
-    bool m_strayTouched = false; // touched outside of a turn, by code resumed from a foreign wait
+    bool m_turnWrote = false;    // the running turn changed what is saved besides the state
+    bool m_stray = false;        // something happened outside of a turn, in code resumed from a foreign wait
     bool m_dirty = false;        // touched since the last encoding
     bool m_tellingChange = false;
     bool m_watched = false;
     bool m_isNew = false;
-    bool m_initialized = false;
     bool m_sleepRequested = false;
     bool m_destroyRequested = false;
     bool m_runHandler = false;
     bool m_runHandlerParked = false;
-    bool m_saveFinished = false;
-    bool m_left = false;
+    bool m_left = false;         // terminated; nothing happens any more
 };
 
 } // namespace terrarium

@@ -2,7 +2,7 @@
 // What waits for an actor, in three queues and a flag that are served in this order:
 //
 //   1. lifecycle commands   start, stop, fireAlarm: from the host only
-//   2. lifecycle events     saves asked for, watchers come and gone, idle ticks: from the actor's own parts
+//   2. lifecycle events     watchers come and gone, idle ticks, connections it closes: from the actor's own parts
 //   3. activity             something that decides about sleep changed; asked for any number of times, handled once
 //   4. dispatch             actions and connections: from clients
 //
@@ -50,6 +50,7 @@ struct ActionOutcome {
     qint64 tookUs = 0;         ///< from dispatch to the handler's end
     quint64 firstSequence = 0; ///< changes it made, as the observer counted them; 0: none
     quint64 lastSequence = 0;
+    bool refused = false;      ///< its handler never began: the next incarnation may be asked
 };
 /// Called exactly once, when the reply may leave.
 using ActionReply = std::function<void(ActionOutcome &&)>;
@@ -114,10 +115,10 @@ private:
 
 /// The events are flags: asking twice is asking once.
 struct LifecycleEvents {
-    bool saveRequested = false;
     bool watchChanged = false;
     bool sleepTick = false;
-    bool any() const noexcept { return saveRequested || watchChanged || sleepTick; }
+    bool disconnects = false;
+    bool any() const noexcept { return watchChanged || sleepTick || disconnects; }
 };
 
 struct Inboxes {

@@ -37,22 +37,32 @@ public:
     /// Nothing will be saved any more: replies that wait answer `error`, events are dropped.
     void abandon(const Error &error);
 
-    /// What a reply that waits for `mark` should report as the changes it made, known once the state was encoded.
-    void numberChanges(quint64 mark, quint64 sequence);
+    /// Replies that wait for one of the revisions after `after` up to `upTo` made the change `sequence`: known only
+    /// now that the state was encoded.
+    void numberChanges(quint64 after, quint64 upTo, quint64 sequence);
 
 private:
     struct Event {
+        Event(QString name, Value args, std::shared_ptr<QByteArray> sharedFrame)
+            : name(std::move(name)), args(std::move(args)), sharedFrame(std::move(sharedFrame)) {}
+
         QString name;
         Value args;
         std::shared_ptr<QByteArray> sharedFrame;
     };
     struct Reply {
+        Reply(ActionReply &&reply, ActionOutcome &&outcome) : reply(std::move(reply)), outcome(std::move(outcome)) {}
+
         ActionReply reply;
         ActionOutcome outcome;
     };
     struct Held {
+        Held(std::shared_ptr<ActorConnection> connection, quint64 mark, std::variant<Event, Reply> what)
+            : connection(std::move(connection)), ownMark(mark), mark(mark), what(std::move(what)) {}
+
         std::shared_ptr<ActorConnection> connection;
-        quint64 mark;
+        quint64 ownMark; ///< of its own changes
+        quint64 mark;    ///< and of what goes before it
         std::variant<Event, Reply> what;
     };
 

@@ -1,15 +1,13 @@
 #pragma once
 // Whether an actor may sleep, and everything that keeps it awake.
 //
-// Pure: facts in, answer out. canSleep() gives the first reason in a fixed order; awakeReasons() gives all of them,
-// those that are off too, for people who ask why.
+// Pure: facts in, answer out. canSleep() gives the first reason in a fixed order; ActorTask::awakeReasons() gives all
+// of them, those that are off too, for people who ask why.
 
 #include <terrarium/cause.h>
 
 #include <QList>
 #include <QString>
-
-#include <functional>
 
 namespace terrarium {
 

@@ -42,14 +42,15 @@ public:
     /// When the pending request is due, if no save is under way; Instant::max(): nothing to do.
     Instant dueAt() const noexcept { return m_pending && !m_inFlight ? m_dueAt : Instant::max(); }
     /// Wall ms of the oldest request that is not durable; 0: all are.
-    qint64 unsavedSince() const noexcept { return m_unsavedSince; }
+    qint64 unsavedSince() const noexcept { return m_oldest.wallMs; }
 
     /// A save begins: what is to be written. `state` is left out when null. The request revision is captured.
     WriteBatch begin(const QByteArray *state, qint64 wallMs);
     quint64 inFlightRevision() const noexcept { return m_inFlightRevision; }
     /// There is nothing to write: the requests so far are complete.
-    void completeEmpty(qint64 wallMs);
-    void succeeded(Instant now, qint64 wallMs);
+    void completeEmpty();
+    /// Returns how long the oldest request of it had waited.
+    Duration succeeded(Instant now);
     /// What was to be written is kept; the next try is one interval away.
     void failed(Instant now, const Error &error);
     /// No save will run any more: present and later waiters get `actor/stopping`.
@@ -61,6 +62,10 @@ private:
         quint64 revision;
         Waiter waiter;
     };
+    struct Oldest {
+        Instant at{};
+        qint64 wallMs = 0;
+    };
     using Writes = std::vector<WriteBatch::Write>;
 
     void tell(quint64 upTo, const std::optional<Error> &error);
@@ -71,8 +76,8 @@ private:
     quint64 m_requested = 0;
     quint64 m_completed = 0;
     quint64 m_inFlightRevision = 0;
-    qint64 m_unsavedSince = 0;
-    qint64 m_nextUnsavedSince = 0; // of the oldest request made while a save is under way
+    Oldest m_oldest; // request that is not durable
+    Oldest m_next;   // of those made while a save is under way
     std::unique_ptr<std::vector<Waiting>> m_waiters;
     std::unique_ptr<Writes> m_writes;         // for the next save
     std::unique_ptr<Writes> m_inFlightWrites; // of the one under way

@@ -50,6 +50,7 @@ private:
     Timer m_limit;
     bool m_answered = false;   // the caller was answered (time limit), the handler still runs
     bool m_scheduled;
+    bool m_closesConnection = false; // its connection was opened for it alone
 };
 
 } // namespace terrarium

@@ -26,6 +26,7 @@ private:
     void remove(ActorTask *task);
 
     std::vector<ActorTask *> m_tasks;
+    std::vector<ActorTask *> *m_running = nullptr; // those of the run under way
 };
 
 } // namespace terrarium
