@@ -161,7 +161,6 @@ bool HttpConnection::tryUpgrade()
     QTcpSocket *socket = std::exchange(m_socket, nullptr);
     socket->disconnect(this);
     socket->setParent(nullptr);
-    socket->setReadBufferSize(0);
     Q_EMIT upgrade(socket, request);
     Q_EMIT gone();
     return true;

@@ -13,6 +13,13 @@ QString httpPeer(const QHostAddress &address, quint16 port)
     return address.toString() + QLatin1Char(':') + QString::number(port);
 }
 
+/// Puts bytes back in front of what is still to be read.
+void httpUnread(QTcpSocket &socket, QByteArrayView bytes)
+{
+    for (qsizetype i = bytes.size(); i > 0; --i)
+        socket.ungetChar(bytes[i - 1]);
+}
+
 } // namespace
 
 HttpServer::HttpServer(Environment &environment, HttpHandler &handler, TurnFlush &turn, HttpServerOptions options)
@@ -110,9 +117,15 @@ QWebSocketServer *HttpServer::serverFor(const HttpRequest &request)
 
 void HttpServer::handOver(QTcpSocket *socket, const HttpRequest &request)
 {
+    // The handshake swallows whatever has arrived behind the head, so it gets to see the head alone.
+    const QByteArray all = socket->readAll();
+    const qsizetype headSize = all.indexOf("\r\n\r\n") + 4;
+    socket->setReadBufferSize(headSize);
+    httpUnread(*socket, QByteArrayView(all).first(headSize));
+
     // The handshake happens later, and then all that is known of the new web socket is its peer.
     const QString peer = httpPeer(socket->peerAddress(), socket->peerPort());
-    m_expected.insert(peer, Expected{socket, request});
+    m_expected.insert(peer, Expected{socket, request, all.mid(headSize)});
     connect(socket, &QTcpSocket::disconnected, this, [this, peer, socket] {
         const auto it = m_expected.constFind(peer);
         if (it != m_expected.cend() && it->socket == socket) {
@@ -134,6 +147,8 @@ void HttpServer::webSocketReady(QWebSocketServer *server)
         }
         expected.socket->disconnect(this);
         webSocket->setParent(nullptr);
+        httpUnread(*expected.socket, expected.early);
+        expected.socket->setReadBufferSize(0);
         auto *conn = new Conn(webSocket, expected.socket.data(), m_environment, m_turn, m_options.conn);
         ++m_upgraded;
         connect(conn, &QObject::destroyed, this, [this] { --m_upgraded; });

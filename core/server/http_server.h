@@ -49,6 +49,7 @@ private:
     struct Expected {
         QPointer<QTcpSocket> socket;
         HttpRequest request;
+        QByteArray early;   ///< frames that came together with the handshake
     };
 
     Environment &m_environment;

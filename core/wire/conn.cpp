@@ -35,6 +35,11 @@ Conn::Conn(QWebSocket *webSocket, QTcpSocket *tcp, Environment &environment, Tur
         alive();
         Q_EMIT drained();
     });
+    // QWebSocket does not look at what has arrived already until more arrives.
+    environment.executor.post([socket = m_tcp] {
+        if (socket && socket->bytesAvailable() > 0)
+            Q_EMIT socket->readyRead();
+    });
     alive();
     m_timer = environment.clock.after(limits.pingEvery, [this] { beat(); });
 }
