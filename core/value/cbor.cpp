@@ -2,8 +2,6 @@
 
 #include "value/utf8.h"
 
-#include <terrarium/cbor_stream.h>
-
 namespace terrarium::cbor {
 
 namespace {

@@ -6,6 +6,7 @@
 // nesting deeper than 1000, negative integers below -2^63, lengths larger than the input.
 // Writing gives shortest integers, doubles as 64 bits and definite lengths.
 
+#include <terrarium/cbor_stream.h>
 #include <terrarium/value.h>
 
 #include <QByteArray>
@@ -13,7 +14,7 @@
 namespace terrarium::cbor {
 
 /// Deepest nesting read or written.
-constexpr int maxDepth = 1000;
+constexpr int maxDepth = cborMaxDepth;
 
 /// Throws `value/invalid_cbor` with metadata {offset} naming the first bad byte.
 Value decode(QByteArrayView bytes);

@@ -1,6 +1,5 @@
 #include <terrarium/cbor_stream.h>
 
-#include "value/cbor.h"
 #include "value/utf8.h"
 
 #include <terrarium/error.h>
@@ -60,7 +59,7 @@ bool cborSameAscii(QStringView key, QByteArrayView bytes) noexcept
 
 // ---- CborWriter ------------------------------------------------------------------------------------
 
-CborWriter::CborWriter(QByteArray &out) : m_out(out)
+CborWriter::CborWriter(QByteArray &out, int maxDepth) : m_out(out), m_maxDepth(maxDepth)
 {
     const qsizetype size = out.size();
     out.resize(std::max(out.capacity(), size + 64));
@@ -170,9 +169,9 @@ void CborWriter::key(QStringView key)
 
 void CborWriter::enter()
 {
-    if (m_depth >= cbor::maxDepth) {
+    if (m_depth >= m_maxDepth) {
         throw Error(QStringLiteral("value"), QStringLiteral("too_deep"),
-                    QStringLiteral("the value is nested deeper than %1").arg(cbor::maxDepth));
+                    QStringLiteral("the value is nested deeper than %1").arg(m_maxDepth));
     }
     ++m_depth;
 }
@@ -214,8 +213,8 @@ void CborWriter::value(const Value &item)
 
 // ---- CborReader ------------------------------------------------------------------------------------
 
-CborReader::CborReader(QByteArrayView bytes) noexcept
-    : m_begin(bytes.data()), m_at(bytes.data()), m_end(bytes.data() + bytes.size())
+CborReader::CborReader(QByteArrayView bytes, int maxDepth) noexcept
+    : m_begin(bytes.data()), m_at(bytes.data()), m_end(bytes.data() + bytes.size()), m_maxDepth(maxDepth)
 {
 }
 
@@ -401,8 +400,8 @@ QByteArrayView CborReader::key()
 
 void CborReader::enter(qsizetype at)
 {
-    if (++m_depth > cbor::maxDepth)
-        fail(at, QStringLiteral("nested deeper than %1").arg(cbor::maxDepth));
+    if (++m_depth > m_maxDepth)
+        fail(at, QStringLiteral("nested deeper than %1").arg(m_maxDepth));
 }
 
 CborReader::Items CborReader::items(uchar major, const char *expected, int bytesEach)

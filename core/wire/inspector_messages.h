@@ -4,7 +4,11 @@
 // One frame is one CBOR map. Requests carry {id, t: name, ...} and get exactly one Reply with the same id,
 // in any order; pushes carry {t: name, ...} and no id. Times are Unix milliseconds of the host's wall clock
 // unless a name says otherwise. Unknown fields are ignored and unknown message names are answered with
-// `inspector/unknown_message`, so either side may be newer. Field names are the member names below.
+// `inspector/unknown_message`, so either side may be newer. Field names are the member names below; a field
+// that has the default written here is left out, and so is an empty optional. Message names are the names of
+// the structs with a small first letter. A status is its name, a key its slash form. A record is a map
+// {position, at, KIND: {...}} with KIND one of delta, saved, transition, note, call, gauge, awake; one of a kind
+// that the reader does not know becomes a NoteRecord of kind "unknown", so that positions keep having no holes.
 //
 // The life of a link: Hello (with the token) -> Welcome. WatchActors -> ActorsChanged pushes, first a full
 // one. Subscribe(actor) -> Reply with a Snapshot, then RecordsAppended pushes in order of position, without

@@ -17,11 +17,14 @@
 
 namespace terrarium {
 
+/// Deepest nesting of a value. Frames that carry values are given some more.
+constexpr int cborMaxDepth = 1000;
+
 /// Appends items to a byte array. The array is complete only after finish() or the end of the writer; when
 /// something was thrown, what was appended is of no use.
 class CborWriter final {
 public:
-    /// While the content of an array, map or tag is written. Throws `value/too_deep` beyond cbor::maxDepth, so that
+    /// While the content of an array, map or tag is written. Throws `value/too_deep` beyond the limit, so that
     /// nothing is written that could not be read back.
     class Nested final {
     public:
@@ -34,7 +37,7 @@ public:
         CborWriter &m_writer;
     };
 
-    explicit CborWriter(QByteArray &out);
+    explicit CborWriter(QByteArray &out, int maxDepth = cborMaxDepth);
     ~CborWriter() { finish(); }
     CborWriter(const CborWriter &) = delete;
     CborWriter &operator=(const CborWriter &) = delete;
@@ -64,7 +67,7 @@ public:
     /// Text or key that is known to be valid UTF-8: a name written in the source.
     void utf8(std::string_view text);
     void bytes(QByteArrayView bytes);
-    /// Throws `value/too_deep` beyond cbor::maxDepth.
+    /// Throws `value/too_deep`.
     void value(const Value &value);
     /// One item that is encoded already.
     void encoded(QByteArrayView item);
@@ -98,6 +101,7 @@ private:
     char *m_at;
     char *m_end;
     int m_depth = 0;
+    int m_maxDepth;
 };
 
 /// Takes items from bytes, in order. Every function throws `value/invalid_cbor` with metadata {offset} on
@@ -111,7 +115,7 @@ public:
     };
 
     /// `bytes` must outlive the reader.
-    explicit CborReader(QByteArrayView bytes) noexcept;
+    explicit CborReader(QByteArrayView bytes, int maxDepth = cborMaxDepth) noexcept;
 
     /// Of the next item. A Tagged item: take tag(), then the item it holds.
     Value::Kind kind() const;
@@ -166,6 +170,7 @@ private:
     const char *m_at;
     const char *m_end;
     int m_depth = 0;
+    int m_maxDepth;
     QByteArray m_scratch;
     std::array<QString, 32> m_keys; ///< recent keys, so that a list of like maps shares them
 };
