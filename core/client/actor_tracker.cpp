@@ -151,7 +151,7 @@ void ActorTracker::takeSnapshot(const wire::Snapshot &snapshot, const Reason &re
     const bool startsOver = m_isRestarted || !wasLoaded || snapshot.position < m_position;
     const quint64 lastPosition = startsOver ? 0 : m_position;
     const quint64 lastSequence = startsOver ? 0 : m_sequence;
-    const qint64 lastAt = m_newestAt;
+    const qint64 lastAt = std::max(m_newestAt, m_takenAt);
 
     QList<wire::Record> records;
     for (const wire::Record &record : snapshot.records) {
@@ -239,6 +239,7 @@ void ActorTracker::takeSnapshot(const wire::Snapshot &snapshot, const Reason &re
     m_update.saved.push_back({snapshot.savedSequence, 0, 0});
     m_position = snapshot.position;
     m_sequence = snapshot.sequence;
+    m_takenAt = reason.to;
     m_deltasSinceKeyframe = 0;
     m_bytesSinceKeyframe = 0;
     m_isLoaded = true;

@@ -69,6 +69,7 @@ private:
     quint64 m_position = 0;
     quint64 m_sequence = 0;
     qint64 m_newestAt = 0;
+    qint64 m_takenAt = 0;           ///< host time of the last snapshot
     Value m_state = Value::undefined();
     qint64 m_stateBytes = 0;
     bool m_hasNewState = false;

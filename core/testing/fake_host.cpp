@@ -51,7 +51,7 @@ QString fakeActorId(int port, int number)
 FakeHost::FakeHost(Environment &environment, QString name, int port)
     : m_environment(environment), m_name(std::move(name)), m_port(port), m_startedAt(environment.clock.wallMs()),
       m_productVersion(QStringLiteral("0.1.0")), m_capabilities(fakeHostCapabilities),
-      m_self(std::make_shared<FakeHost *>(this))
+      m_isReachable(std::make_shared<std::atomic<bool>>(true)), m_self(std::make_shared<FakeHost *>(this))
 {
     m_bootId = QStringLiteral("boot-%1-%2").arg(m_port).arg(m_run);
 }
@@ -72,7 +72,9 @@ HostAddress FakeHost::address() const
     Executor *executor = &m_environment.executor;
     Executor *clientExecutor = m_environment.singleThreaded ? executor : nullptr;
     QThread *thread = this->thread();
-    address.connect = [self = m_self, executor, clientExecutor, thread]() -> std::unique_ptr<Transport> {
+    address.connect = [self = m_self, isReachable = m_isReachable, executor, clientExecutor, thread]() -> std::unique_ptr<Transport> {
+        if (!*isReachable)
+            return nullptr;
         auto [client, host] = LoopbackTransport::pair(clientExecutor, executor);
         host->moveToThread(thread);
         // The object may be gone by the time the posted work runs; then the link closes with it.
@@ -362,7 +364,7 @@ void FakeHost::lose(const QString &id, int records)
 
 void FakeHost::cut(bool reachable)
 {
-    m_isReachable = reachable;
+    *m_isReachable = reachable;
     // We may be inside a signal of one of them, so they go a little later.
     auto dying = std::make_shared<std::vector<std::unique_ptr<Link>>>(std::move(m_links));
     m_links.clear();
@@ -376,7 +378,7 @@ void FakeHost::cut(bool reachable)
 
 void FakeHost::setReachable(bool reachable)
 {
-    m_isReachable = reachable;
+    *m_isReachable = reachable;
 }
 
 void FakeHost::restart()
@@ -404,7 +406,7 @@ void FakeHost::stop(const QString &reason)
         push(*link, goodbye);
         link->transport->close(1001, reason);
     }
-    m_isReachable = false;
+    *m_isReachable = false;
 }
 
 void FakeHost::forgetHistory()
@@ -450,10 +452,8 @@ void FakeHost::holdSnapshots(bool hold)
 
 void FakeHost::accept(std::unique_ptr<Transport> transport)
 {
-    if (!m_isReachable) {
-        transport->close(0, m_unreachableText);
-        return;
-    }
+    if (!*m_isReachable)
+        return; // it was cut meanwhile; the end goes away
     ++m_linksAccepted;
     auto made = std::make_unique<Link>();
     Link *link = made.get();

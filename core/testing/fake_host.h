@@ -16,6 +16,7 @@
 #include <QObject>
 #include <QSet>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -79,11 +80,9 @@ public:
     void release(const QString &id, quint64 count = 0);
     /// The next `records` records are neither sent nor announced: the client finds a hole.
     void lose(const QString &id, int records);
-    /// Cuts every link without a word. New ones are refused until setReachable(true) when `reachable` is false.
+    /// Cuts every link without a word. Nothing listens until setReachable(true) when `reachable` is false.
     void cut(bool reachable = true);
     void setReachable(bool reachable);
-    /// How unreachability looks to the client; the text is the transport's.
-    void setUnreachableText(const QString &text) { m_unreachableText = text; }
     /// Accepts links and never answers.
     void setMute(bool mute) { m_isMute = mute; }
     /// A new run: another boot id, logs start over at position 1, states stay.
@@ -158,12 +157,10 @@ private:
     QString m_token;
     int m_version = wire::inspectorProtocolVersion;
     bool m_isReadOnly = false;
-    bool m_isReachable = true;
     bool m_isMute = false;
     bool m_holdsReplies = false;
     bool m_holdsSnapshots = false;
     bool m_isTurnPosted = false;
-    QString m_unreachableText = QStringLiteral("nothing listens on this port");
     QStringList m_capabilities;
     CallAnswer m_callAnswer;
     /// The mock scene answers some first subscriptions itself: with a gap in the middle.
@@ -184,6 +181,7 @@ private:
     int m_wakeCount = 0;
     int m_linksAccepted = 0;
     QHash<QString, int> m_subscribeCounts;
+    std::shared_ptr<std::atomic<bool>> m_isReachable; ///< read by link workers' threads
     std::shared_ptr<FakeHost *> m_self; ///< null inside once destroyed; reached from link workers' threads by posting
 };
 

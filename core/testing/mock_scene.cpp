@@ -590,6 +590,8 @@ void MockScene::lobby()
     change(mockCause("action", "move", "web-7"), {DeltaOp(DeltaOp::Kind::Set, mockPath("members.linus.cursor.x"), Value(118))},
            mockTime(14, 2, 21, 520), 0);
 
+    // The newest thing the window hears of is 18 ms old.
+    m_host.gauge(id, 2, 3, m_now - 18);
     m_host.setBlockers(id,
                        {mockBlocker("connections", 2, true, m_now - 94'000, "", "web-3 and web-7", "not hibernatable"),
                         mockBlocker("keepAwake", 1, true, m_now - 8'200, "turn 41", "action move, chat.cpp:118"),

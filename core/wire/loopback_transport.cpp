@@ -1,5 +1,6 @@
 #include "wire/loopback_transport.h"
 
+#include <QMetaMethod>
 #include <QPointer>
 
 #include <deque>
@@ -139,6 +140,15 @@ void LoopbackTransport::setPaused(bool paused)
         Link::wake(m_link, m_side);
 }
 
+void LoopbackTransport::connectNotify(const QMetaMethod &signal)
+{
+    if (m_hasReceiver || signal != QMetaMethod::fromSignal(&Transport::received))
+        return;
+    m_hasReceiver = true;
+    const std::lock_guard lock(m_link->mutex);
+    Link::wake(m_link, m_side);
+}
+
 void LoopbackTransport::takeTurn()
 {
     const QPointer<LoopbackTransport> alive(this);
@@ -167,7 +177,7 @@ void LoopbackTransport::takeTurn()
         if (!alive)
             return;
     }
-    for (int i = 0; !m_isPaused; ++i) {
+    for (int i = 0; !m_isPaused && m_hasReceiver; ++i) {
         QByteArray frame;
         {
             const std::lock_guard lock(link->mutex);
@@ -196,7 +206,7 @@ void LoopbackTransport::takeTurn()
     {
         const std::lock_guard lock(link->mutex);
         // What was sent before the close arrives before it, also at a peer that is slow.
-        if (!link->isClosed || m_saidClosed || (m_isPaused && !link->sides[side].incoming.empty() && link->closedBy != side))
+        if (!link->isClosed || m_saidClosed || ((m_isPaused || !m_hasReceiver) && !link->sides[side].incoming.empty() && link->closedBy != side))
             return;
         code = link->closeCode;
         reason = link->closeReason;

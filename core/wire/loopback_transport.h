@@ -3,7 +3,8 @@
 //
 // Each end lives in its own thread and hands over frames in turns of that thread: through an Executor when it was
 // given one (simulated tests), else through Qt's event queue. An end that is not being served lets frames pile up on
-// the sender's side, where pendingBytes() shows them; beyond `maxPendingBytes` the link is closed with 1011.
+// the sender's side, where pendingBytes() shows them; beyond `maxPendingBytes` the link is closed with 1011. An end to
+// whose received() nobody has connected yet keeps its frames, so that it can be handed to another thread first.
 
 #include "async/executor.h"
 #include "wire/transport.h"
@@ -36,6 +37,9 @@ public:
     /// A peer that has stopped reading: nothing is received while true. For tests.
     void setPaused(bool paused);
 
+protected:
+    void connectNotify(const QMetaMethod &signal) override;
+
 private:
     struct Link;
     LoopbackTransport(std::shared_ptr<Link> link, int side, Executor *executor);
@@ -46,6 +50,7 @@ private:
     bool m_saidOpened = false;
     bool m_saidClosed = false;
     bool m_isPaused = false;
+    bool m_hasReceiver = false;
     bool m_wasAboveLowMark = false;
 };
 

@@ -39,7 +39,13 @@ WebSocketTransport::WebSocketTransport(const QUrl &url, QObject *parent)
         if (!m_isClosed && m_socket->bytesToWrite() == 0)
             Q_EMIT drained();
     });
-    connect(m_socket, &QWebSocket::disconnected, this, &WebSocketTransport::finish);
+    connect(m_socket, &QWebSocket::disconnected, this, [this] {
+        // While connecting this comes before the error it belongs to.
+        if (m_isOpened)
+            finish();
+        else
+            fail(m_socket->error());
+    });
     connect(m_socket, qOverload<QAbstractSocket::SocketError>(&QWebSocket::error), this, &WebSocketTransport::fail);
 
     QWebSocketHandshakeOptions options;
@@ -49,8 +55,12 @@ WebSocketTransport::WebSocketTransport(const QUrl &url, QObject *parent)
 
 WebSocketTransport::~WebSocketTransport()
 {
-    m_isClosed = true;
     m_socket->disconnect(this);
+    if (isOpen()) {
+        m_socket->close(QWebSocketProtocol::CloseCodeGoingAway);
+        m_socket->flush();
+    }
+    m_isClosed = true;
     m_socket->abort();
 }
 

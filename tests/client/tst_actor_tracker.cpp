@@ -40,11 +40,11 @@ struct Log {
     }
 };
 
-ActorTracker::Reason reasonOf(const char *text)
+ActorTracker::Reason reasonOf(const char *text, qint64 to = 9000)
 {
     ActorTracker::Reason reason;
     reason.reason = QString::fromLatin1(text);
-    reason.to = 9000;
+    reason.to = to;
     return reason;
 }
 
@@ -144,7 +144,7 @@ private Q_SLOTS:
         Log log;
         log.put(1);
         ActorTracker tracker(QStringLiteral("a"));
-        tracker.takeSnapshot(log.snapshot(), reasonOf(""));
+        tracker.takeSnapshot(log.snapshot(), reasonOf("", 100));
         (void)tracker.takeUpdate();
         for (int i = 2; i <= 8; ++i)
             log.put(i);
