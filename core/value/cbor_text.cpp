@@ -1,8 +1,8 @@
 #include "value/cbor_text.h"
 
+#include "value/double_text.h"
 #include "value/json_quote.h"
 
-#include <charconv>
 #include <cmath>
 
 namespace terrarium::cbor {
@@ -15,12 +15,7 @@ QString textOfDouble(double number)
         return QStringLiteral("NaN");
     if (std::isinf(number))
         return number < 0 ? QStringLiteral("-Infinity") : QStringLiteral("Infinity");
-    char buffer[40];
-    const auto result = std::to_chars(buffer, buffer + sizeof buffer, number);
-    QString text = QString::fromLatin1(buffer, result.ptr - buffer);
-    if (!text.contains(u'.') && !text.contains(u'e'))
-        text += QLatin1String(".0");
-    return text;
+    return QString::fromLatin1(doubleText(number));
 }
 
 class DiagnosticWriter final {

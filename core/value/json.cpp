@@ -1,5 +1,6 @@
 #include "value/json.h"
 
+#include "value/double_text.h"
 #include "value/utf8.h"
 
 #include <terrarium/error.h>
@@ -317,12 +318,7 @@ private:
             m_out += "null";
             return;
         }
-        char buffer[40];
-        const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
-        const QByteArrayView text(buffer, result.ptr - buffer);
-        m_out += text;
-        if (!text.contains('.') && !text.contains('e'))
-            m_out += ".0";
+        m_out += doubleText(value);
     }
 
     void text(QStringView text)
