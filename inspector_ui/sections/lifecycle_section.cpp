@@ -275,8 +275,8 @@ void LifecycleSection::showAwake()
     m_grace->setVisible(grace);
     if (grace) {
         const qint64 from = actor.since > 0 ? actor.since : now;
-        m_grace->setRange(0, int(qBound<qint64>(1, feed()->forecast().at - from, 86400000)));
-        m_grace->setValue(int(qBound<qint64>(0, now - from, 86400000)));
+        m_grace->setRange(0, int(qBound(qint64(1), feed()->forecast().at - from, qint64(86400000))));
+        m_grace->setValue(int(qBound(qint64(0), now - from, qint64(86400000))));
     }
     QString reason = disabledReason(*client(), feed(), cursor(), QLatin1String("sleep"));
     if (reason.isEmpty() && (actor.status == wire::ActorStatus::sleeping || actor.status == wire::ActorStatus::sleepFinalize))

@@ -4,6 +4,7 @@
 #include "models/format.h"
 #include "style/icons.h"
 
+#include <QPaintEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
 
