@@ -218,8 +218,16 @@ void ActorTracker::takeSnapshot(const wire::Snapshot &snapshot, const Reason &re
         gap.from = reason.from > 0 ? reason.from : lastAt;
         gap.to = reason.to;
         gap.reason = m_isRestarted ? QStringLiteral("hostRestarted") : reason.reason;
-        if (!startsOver)
-            gap.count = reason.count > 0 ? reason.count : (reached > lastSequence ? reached - lastSequence : 0);
+        if (!startsOver) {
+            // What the host counted, less what its snapshot brought along after all.
+            const quint64 recovered = snapshot.sequence - reached;
+            if (reason.count > recovered)
+                gap.count = reason.count - recovered;
+            else
+                gap.count = reached > lastSequence ? reached - lastSequence : 0;
+        }
+        if (first < records.size())
+            gap.to = std::min(gap.to, records[first].at);
         m_update.gaps.append(gap);
     }
 

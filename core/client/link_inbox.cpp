@@ -98,6 +98,11 @@ void LinkInbox::putFeed(const QString &actorId, ActorFeed::Update update, qint64
     });
 }
 
+void LinkInbox::putConfirmed(qint64 newestAt)
+{
+    put([&](LinkBatch &batch) { batch.newestAt = std::max(batch.newestAt, newestAt); });
+}
+
 void LinkInbox::putAnswer(quint32 id, LinkAnswer answer)
 {
     put([&](LinkBatch &batch) { batch.answers.emplace_back(id, std::move(answer)); });

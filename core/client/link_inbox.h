@@ -43,11 +43,11 @@ struct LinkBatch {
     std::vector<std::pair<QString, ActorFeed::Update>> feeds; ///< in order of first mention
     std::vector<std::pair<quint32, LinkAnswer>> answers;
     std::vector<std::function<void()>> results;               ///< run on the window's thread
-    qint64 newestAt = 0;                                      ///< host time of the newest record among them; 0: none
+    qint64 newestAt = 0;                                      ///< host time up to which this is complete; 0: no records came
 
     bool isEmpty() const
     {
-        return !status && actors.isEmpty() && feeds.empty() && answers.empty() && results.empty();
+        return !status && actors.isEmpty() && newestAt == 0 && feeds.empty() && answers.empty() && results.empty();
     }
 };
 
@@ -59,6 +59,8 @@ public:
     void putStatus(const LinkStatus &status);
     void putActors(const wire::ActorsChanged &change);
     void putFeed(const QString &actorId, ActorFeed::Update update, qint64 newestAt);
+    /// Everything up to this host time has come.
+    void putConfirmed(qint64 newestAt);
     void putAnswer(quint32 id, LinkAnswer answer);
     void putResult(std::function<void()> result);
 

@@ -10,6 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr auto linkOpenTimeout = 5s;        ///< from connecting to Welcome
 constexpr auto linkTick = 400ms;
+constexpr qint64 linkLagMs = 100;           ///< older records than this are worth a word when they stop
 constexpr auto linkLiveWithin = 1s;         ///< older than this is not live
 constexpr int linkTicksUntilCut = 40;       ///< without an answer; counted, so that a stopped window does not cut
 constexpr Duration linkResyncSpacing = 500ms;
@@ -244,6 +245,11 @@ void LinkWorker::onPong(const wire::Pong &pong)
     m_pingId = 0;
     m_ticksWithoutPong = 0;
     m_confirmedAt = m_pingSentAt;
+    if (m_isLagging) {
+        // Nothing came with this answer that is older: the lag is over, also when the host has gone quiet.
+        m_isLagging = false;
+        m_inbox->putConfirmed(hostNow());
+    }
     // The quickest round trip of the last while gives the best idea of the host's clock.
     const qint64 roundTrip = linkMs(now - m_pingSentAt);
     if (m_bestRoundTripMs < 0 || roundTrip <= m_bestRoundTripMs || ++m_pongsSinceBest > 64) {
@@ -273,6 +279,7 @@ void LinkWorker::onPush(const wire::Push &push)
             break;
         }
         m_newestPushedAt = std::max(m_newestPushedAt, subscription.tracker.newestAt());
+        m_isLagging = hostNow() - subscription.tracker.newestAt() > linkLagMs;
         scheduleFlush();
     } else if (const auto *actors = std::get_if<wire::ActorsChanged>(&push)) {
         takeActors(*actors);
@@ -418,8 +425,18 @@ void LinkWorker::request(quint32 id, const wire::Request &request)
         m_inbox->putAnswer(id, NeverSent{});
         return;
     }
-    m_foreignIds.insert(id);
-    sendFrame(id, request);
+    try {
+        sendFrame(id, request);
+        m_foreignIds.insert(id);
+    } catch (const Error &error) {
+        // Arguments that the wire cannot carry.
+        wire::Failure failure;
+        failure.group = error.group();
+        failure.code = error.code();
+        failure.message = error.message();
+        failure.metadata = error.metadata();
+        m_inbox->putAnswer(id, wire::ReplyBody(failure));
+    }
 }
 
 void LinkWorker::compute(const std::function<Value()> &job, const std::function<void(const Value &)> &done)

@@ -131,6 +131,7 @@ private:
     bool m_isFlushPosted = false;
     Instant m_flushedAt{};
     qint64 m_newestPushedAt = 0;
+    bool m_isLagging = false;        ///< the last records were old when they came
 };
 
 } // namespace terrarium

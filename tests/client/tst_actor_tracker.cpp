@@ -159,9 +159,28 @@ private Q_SLOTS:
         QCOMPARE(update.gaps[0].count, quint64(5));
         QCOMPARE(update.gaps[0].reason, QStringLiteral("linkLost"));
         QCOMPARE(update.gaps[0].from, qint64(100));
-        QCOMPARE(update.gaps[0].to, qint64(9000));
+        QCOMPARE(update.gaps[0].to, qint64(700)); // the oldest record that came along
         QCOMPARE(update.deltas.size(), size_t(2)); // the two the host still had
         QVERIFY(tracker.state() == log.state);
+    }
+
+    void theHostsCountIsLessWhatTheSnapshotBrings()
+    {
+        Log log;
+        log.put(1);
+        ActorTracker tracker(QStringLiteral("a"));
+        tracker.takeSnapshot(log.snapshot(), reasonOf("", 100));
+        (void)tracker.takeUpdate();
+        for (int i = 2; i <= 31; ++i)
+            log.put(i);
+        ActorTracker::Reason reason = reasonOf("hostDropped");
+        reason.count = 30;
+
+        tracker.takeSnapshot(log.snapshot(10), reason);
+
+        const ActorFeed::Update update = tracker.takeUpdate();
+        QCOMPARE(update.gaps[0].count, quint64(20));
+        QCOMPARE(update.gaps[0].to, log.records[21].at);
     }
 
     void aSnapshotThatFillsEverythingIsNoGap()

@@ -606,6 +606,43 @@ private Q_SLOTS:
         QCOMPARE(meters.size(), 1);
     }
 
+    void theLagIsOverWhenTheHostGoesQuiet()
+    {
+        testing::LinkFixture link;
+        const QString id = link.addCounter();
+        InspectorClient &client = link.attach();
+        const auto feed = link.watch(id);
+        link.host->change(id, Cause(QStringLiteral("action")), testing::setCount(1), link.environment.clock().wallMs() - 3000);
+        link.settle();
+        QCOMPARE(client.lagMs(), qint64(3000));
+
+        link.advance(400ms);
+
+        QVERIFY2(client.lagMs() < 100, qPrintable(QString::number(client.lagMs())));
+        QSignalSpy pending(&client, &InspectorClient::pending);
+        link.advance(10s);
+        QCOMPARE(pending.size(), 0); // and nothing repeats it
+    }
+
+    void argumentsTheWireCannotCarryFailTheCallOnly()
+    {
+        testing::LinkFixture link;
+        const QString id = link.addCounter();
+        InspectorClient &client = link.attach();
+        Value deep = Value::array();
+        for (int i = 0; i < 1200; ++i)
+            deep = Value::array({deep});
+        Caught<wire::CallResult> caught;
+
+        client.callAction(id, QStringLiteral("deep"), Value::array({deep}), 0, this, caught.handler());
+        link.settle();
+
+        QCOMPARE(caught.outcomes.size(), 1);
+        QCOMPARE(caught.outcomes[0].kind, Outcome<wire::CallResult>::Failed);
+        QCOMPARE(caught.outcomes[0].error.code(), QStringLiteral("too_deep"));
+        QCOMPARE(client.state(), LinkState::Live);
+    }
+
     void aClientMayGoBeforeItsFeedsAndBeforeItsHost()
     {
         testing::LinkFixture link;
