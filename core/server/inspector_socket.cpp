@@ -356,9 +356,15 @@ void InspectorSocket::recordsAppended(const QString &actorId, const QList<wire::
         wire::RecordsAppended appended;
         appended.actor = actorId;
         appended.records = known == 0 ? records : records.mid(known);
-        feed.sentPosition = records.last().position;
-        push(std::move(appended));
-        return;
+        if (push(std::move(appended))) {
+            feed.sentPosition = records.last().position;
+            return;
+        }
+        // A record that no frame can hold: the feed starts again behind it.
+        m_host.environment().executor.post([self = QPointer<InspectorSocket>(this)] {
+            if (self)
+                self->drained();
+        });
     }
     if (!feed.isDropping) {
         feed.isDropping = true;
@@ -453,7 +459,19 @@ void InspectorSocket::reply(quint32 id, wire::ReplyBody body)
     wire::ReplyFrame frame;
     frame.id = id;
     frame.body = std::move(body);
-    m_transport->send(wire::encode(frame));
+    QByteArray bytes;
+    try {
+        bytes = wire::encode(frame);
+    } catch (const Error &error) {
+        // A value that an author built and no frame can hold.
+        wire::Failure failure;
+        failure.group = error.group();
+        failure.code = error.code();
+        failure.message = error.message();
+        frame.body = std::move(failure);
+        bytes = wire::encode(frame);
+    }
+    m_transport->send(bytes);
 }
 
 void InspectorSocket::fail(quint32 id, const Error &error, const std::optional<QString> &actor)
@@ -469,11 +487,18 @@ void InspectorSocket::fail(quint32 id, const Error &error, const std::optional<Q
     reply(id, std::move(failure));
 }
 
-void InspectorSocket::push(wire::Push push)
+bool InspectorSocket::push(wire::Push push)
 {
     wire::PushFrame frame;
     frame.push = std::move(push);
-    m_transport->send(wire::encode(frame));
+    QByteArray bytes;
+    try {
+        bytes = wire::encode(frame);
+    } catch (const Error &) {
+        return false;
+    }
+    m_transport->send(bytes);
+    return true;
 }
 
 } // namespace terrarium

@@ -82,7 +82,8 @@ private:
 
     void reply(quint32 id, wire::ReplyBody body);
     void fail(quint32 id, const Error &error, const std::optional<QString> &actor = {});
-    void push(wire::Push push);
+    /// False when it holds a value that no frame can hold.
+    bool push(wire::Push push);
     Cause cause() const;
 
     HostCore &m_host;

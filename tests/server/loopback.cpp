@@ -45,7 +45,9 @@ QByteArray RawResponse::header(const QByteArray &name) const
 RawClient::RawClient(quint16 port)
 {
     m_socket.connectToHost(QHostAddress(QHostAddress::LocalHost), port);
-    loopUntil([this] { return m_socket.state() == QAbstractSocket::ConnectedState; });
+    loopUntil([this] {
+        return m_socket.state() != QAbstractSocket::HostLookupState && m_socket.state() != QAbstractSocket::ConnectingState;
+    });
 }
 
 void RawClient::send(const QByteArray &bytes)
