@@ -884,6 +884,13 @@ void ActorTask::finishAction(ActionRun &run, std::variant<Value, Error> &&result
 void ActorTask::answer(ActionRun &run, std::variant<Value, Error> &&result)
 {
     ActionOutcome outcome;
+    quint64 mark = replyMark(run);
+    if (const Error *failure = m_saver.failureOf(mark)) {
+        // Saving what it changed was tried and failed before it ended.
+        if (std::holds_alternative<Value>(result))
+            result = *failure;
+        mark = 0;
+    }
     if (auto *error = std::get_if<Error>(&result))
         outcome.result = error->withActor(identity());
     else
@@ -902,7 +909,7 @@ void ActorTask::answer(ActionRun &run, std::variant<Value, Error> &&result)
     call.lastSequence = run.lastSequence;
     m_observer.callFinished(call);
 
-    m_outbox.reply(run.connection, std::exchange(run.m_reply, nullptr), std::move(outcome), replyMark(run), m_saver.completed());
+    m_outbox.reply(run.connection, std::exchange(run.m_reply, nullptr), std::move(outcome), mark, m_saver.completed());
 }
 
 // ---- Connections -----------------------------------------------------------------------------------

@@ -70,19 +70,29 @@ void Outbox::fail(quint64 revision, const Error &error)
 {
     if (!m_held)
         return;
-    const auto failed = [revision](const Held &held) {
-        return held.ownMark <= revision && held.ownMark > 0 && std::holds_alternative<Reply>(held.what);
+    const auto leaves = [revision](const Held &held) {
+        return held.mark <= revision && std::holds_alternative<Reply>(held.what);
     };
     std::vector<Held> due;
-    const auto rest = std::stable_partition(m_held->begin(), m_held->end(),
-                                            [&](const Held &held) { return !failed(held); });
+    const auto rest = std::stable_partition(m_held->begin(), m_held->end(), [&](const Held &held) { return !leaves(held); });
     due.assign(std::make_move_iterator(rest), std::make_move_iterator(m_held->end()));
     m_held->erase(rest, m_held->end());
+    // What comes later need not wait for events that nobody knows the time of.
+    for (const Held &held : *m_held) {
+        if (held.connection)
+            held.connection->m_heldUntil = 0;
+    }
+    for (const Held &held : *m_held) {
+        if (held.connection && held.mark > revision)
+            held.connection->m_heldUntil = std::max(held.connection->m_heldUntil, held.mark);
+    }
     if (m_held->empty())
         m_held.reset();
     for (Held &held : due) {
+        if (held.connection && held.connection->m_heldUntil <= revision)
+            held.connection->m_heldUntil = 0;
         auto &reply = std::get<Reply>(held.what);
-        if (std::holds_alternative<Value>(reply.outcome.result))
+        if (held.ownMark > 0 && std::holds_alternative<Value>(reply.outcome.result))
             reply.outcome.result = error;
         send(held);
     }

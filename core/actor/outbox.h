@@ -31,8 +31,8 @@ public:
 
     /// Saves up to `durable` succeeded.
     void release(quint64 durable);
-    /// Saves up to `revision` failed: successful replies that wait for them turn into `error` and leave. Events stay
-    /// until a later save makes true what they tell.
+    /// Saves up to `revision` failed: replies leave, those that told of a success turned into `error`. Events stay
+    /// until a later save makes true what they tell, and are overtaken meanwhile.
     void fail(quint64 revision, const Error &error);
     /// Nothing will be saved any more: replies that wait answer `error`, events are dropped.
     void abandon(const Error &error);

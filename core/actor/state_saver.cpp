@@ -79,6 +79,7 @@ void StateSaver::completeEmpty()
     m_immediate = false;
     m_dueAt = Instant::max();
     m_oldest = {};
+    m_failure.reset();
     m_completed = m_requested;
     tell(m_completed, std::nullopt);
 }
@@ -89,6 +90,7 @@ Duration StateSaver::succeeded(Instant now)
     m_inFlightWrites.reset();
     m_lastSaveAt = now;
     m_everSaved = true;
+    m_failure.reset();
     const Duration took = m_oldest.wallMs != 0 ? now - m_oldest.at : Duration::zero();
     m_oldest = std::exchange(m_next, {});
     m_completed = std::max(m_completed, m_inFlightRevision);
@@ -112,6 +114,8 @@ void StateSaver::failed(Instant now, const Error &error)
     m_next = {};
     m_lastSaveAt = now;
     m_everSaved = true;
+    m_failedRevision = m_inFlightRevision;
+    m_failure = std::make_unique<Error>(error);
     // Requests made meanwhile keep their urgency; what failed is asked for once more, one interval from now.
     m_dueAt = m_pending && m_immediate ? m_dueAt : now + m_interval;
     m_pending = true;

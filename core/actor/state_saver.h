@@ -34,6 +34,11 @@ public:
 
     quint64 requested() const noexcept { return m_requested; }
     quint64 completed() const noexcept { return m_completed; }
+    /// Why the request `revision` is not durable, when saving it was tried and failed; null else.
+    const Error *failureOf(quint64 revision) const noexcept
+    {
+        return m_failure && revision > m_completed && revision <= m_failedRevision ? m_failure.get() : nullptr;
+    }
     bool isPending() const noexcept { return m_pending; }
     bool isImmediatePending() const noexcept { return m_immediate; }
     bool isInFlight() const noexcept { return m_inFlight; }
@@ -76,6 +81,8 @@ private:
     quint64 m_requested = 0;
     quint64 m_completed = 0;
     quint64 m_inFlightRevision = 0;
+    quint64 m_failedRevision = 0;
+    std::unique_ptr<Error> m_failure; // of the last try, if it failed
     Oldest m_oldest; // request that is not durable
     Oldest m_next;   // of those made while a save is under way
     std::unique_ptr<std::vector<Waiting>> m_waiters;
