@@ -20,6 +20,7 @@
 
 #include <QObject>
 #include <QSet>
+#include <QUrl>
 
 #include <functional>
 #include <memory>
@@ -28,8 +29,7 @@
 
 namespace terrarium {
 
-struct TypeDefinition;  // adapter/type_definition.h
-class ChangeLog;        // inspect/change_log.h
+struct TypeDefinition; // <terrarium/type_definition.h>
 
 struct HostOptions {
     QString dataDir = QStringLiteral(".terrarium"); ///< created when absent; ":memory:" keeps nothing on disk
@@ -126,6 +126,11 @@ public:
     const HostOptions &options() const;
     QString bootId() const;             ///< changes with every start
     qint64 startedAt() const;           ///< wall ms
+    /// What an inspector over the network says to be let in; kept in the data folder. Empty before open().
+    QString inspectorToken() const;
+    /// Writes the registry file by which windows and commands find this host, now that its doors listen on `url`;
+    /// stop() removes it. Throws `host/registry_unavailable` {folder}.
+    void announce(const QUrl &url);
     QStringList typeNames() const;
     wire::TypeInfo typeInfo(const QString &type) const;
 
