@@ -4,6 +4,7 @@
 #include "storage/shard.h"
 #include "storage/shard_storage.h"
 
+#include <QCache>
 #include <QSet>
 
 #include <algorithm>
@@ -16,6 +17,7 @@ constexpr int indexRowDigits = 8;
 constexpr int indexRandomDigits = 22;
 constexpr qint64 indexKeptDestroyed = 1000;
 constexpr qint64 indexPruneStep = 100;
+constexpr int indexCachedRows = 1024;
 
 #define INDEX_COLUMNS "actor, id, type, key, created_at, generation"
 constexpr const char *indexByKey = "SELECT " INDEX_COLUMNS " FROM _terrarium_actor WHERE type = ? AND key = ?";
@@ -205,7 +207,38 @@ struct ActorIndex::Private {
         auto rows = reader().statement(sql).query(values);
         if (!rows.next())
             return std::nullopt;
-        return indexReadRow(rows);
+        const ActorRow row = indexReadRow(rows);
+        if (find(row.row) == nullptr) // else memory knows better
+            remember(row);
+        return row;
+    }
+
+    // The rows read or started last. Nobody else writes them: the folder has one owner.
+    using Key = std::pair<QString, QString>;
+    mutable QCache<Key, ActorRow> cachedByKey{indexCachedRows};
+    mutable QCache<qint64, ActorRow> cachedByRow{indexCachedRows};
+
+    void remember(const ActorRow &row) const
+    {
+        cachedByKey.insert(Key(row.type, row.key.toText()), new ActorRow(row));
+        cachedByRow.insert(row.row, new ActorRow(row));
+    }
+    void forgetCached(const ActorRow &row) const
+    {
+        cachedByKey.remove(Key(row.type, row.key.toText()));
+        cachedByRow.remove(row.row);
+    }
+    std::optional<ActorRow> byKey(const QString &type, const QString &key) const
+    {
+        if (const ActorRow *row = cachedByKey.object(Key(type, key)))
+            return *row;
+        return onDisk(indexByKey, {type, key});
+    }
+    std::optional<ActorRow> byRow(qint64 row) const
+    {
+        if (const ActorRow *known = cachedByRow.object(row))
+            return *known;
+        return onDisk(indexByRow, {row});
     }
     /// With what memory knows better. Destroyed ones too.
     ActorRow overlaid(ActorRow row) const
@@ -357,7 +390,7 @@ std::optional<ActorRow> ActorIndex::find(const QString &type, const ActorKey &ke
         if (const qint64 row = d->newByKey.value({type, keyText}))
             return d->pending.at(row).stored.actor;
     }
-    auto row = d->onDisk(indexByKey, {type, keyText});
+    auto row = d->byKey(type, keyText);
     if (!row)
         return std::nullopt;
     row = d->overlaid(*row);
@@ -391,7 +424,7 @@ std::optional<ActorRow> ActorIndex::findByRow(qint64 row) const
             return std::nullopt; // its creation failed
         return known->stored.actor;
     }
-    return d->onDisk(indexByRow, {row});
+    return d->byRow(row);
 }
 
 QList<ActorRow> ActorIndex::list(const QString &type, int limit, const QString &afterId) const
@@ -495,6 +528,8 @@ std::unique_ptr<ActorStorage> ActorIndex::begin(const QString &id)
     ++actor.generation;
     Private::Pending &entry = d->touch(actor);
     entry.stored.actor.generation = actor.generation;
+    if (!entry.isNew)
+        d->remember(actor);
     if (!entry.isInTurn)
         d->turnStarts.insert(actor.row);
     return std::make_unique<ShardStorage>(*this, actor);
@@ -522,6 +557,7 @@ void ActorIndex::destroyRow(qint64 row, qint64 wallMs, CommitDone done)
     entry.isDestroyed = true;
     entry.stored.actor.destroyedAt = std::max<qint64>(wallMs, 1);
     d->forgetKey(entry.stored.actor);
+    d->forgetCached(entry.stored.actor);
     d->countBy(-1);
 
     const ActorRow &actor = entry.stored.actor;

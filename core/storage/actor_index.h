@@ -1,5 +1,6 @@
 #pragma once
-// Which actors exist. Everything is read from disk through prepared statements; a sleeping actor costs no memory.
+// Which actors exist. Everything is read from disk through prepared statements; a sleeping actor costs no memory
+// (the last thousand rows looked up are kept).
 //
 // Creations, starts and destructions count from the call on for every later call here, though they become durable
 // with the commit of the event-loop turn. If that commit fails they are undone, and `done` says why.

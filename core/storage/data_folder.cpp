@@ -53,12 +53,13 @@ Shard &DataFolder::shard() noexcept
 
 void DataFolder::commitTurn()
 {
-    d->shard->commits().commitTurn();
+    if (d->shard)
+        d->shard->commits().commitTurn();
 }
 
 bool DataFolder::isSettled() const noexcept
 {
-    return d->index->isSettled() && d->shard->commits().isSettled();
+    return !d->shard || (d->index->isSettled() && d->shard->commits().isSettled());
 }
 
 void DataFolder::close()

@@ -37,7 +37,8 @@ public:
     void commitTurn();
     /// Nothing waits to become durable.
     bool isSettled() const noexcept;
-    /// Commits what is waiting (blocking), moves the log into the database file, closes, gives up the folder.
+    /// Commits what is waiting (blocking), moves the log into the database file, closes, gives up the folder. The
+    /// index is gone then; commitTurn() does nothing.
     void close();
 
     const QString &path() const noexcept;
