@@ -538,6 +538,7 @@ QVariant ActorListModel::actorData(const Host &host, const wire::ActorSummary &a
     switch (column) {
     case ActorColumn:
         cell.padding = 10;
+        cell.paddingRight = 3;
         cell.elide = Qt::ElideMiddle;
         cell.runs = {Run::withIcon(format::statusIcon(actor.status), familyColor(format::statusFamily(actor.status)), 14),
                      Run(actor.type + QLatin1Char('/'), ColorRole::Muted).after(7), Run(actor.key.display())};

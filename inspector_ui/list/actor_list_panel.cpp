@@ -66,7 +66,7 @@ ActorListPanel::ActorListPanel(Clock &clock, HostLinks &links, Settings &setting
     listLayout->setContentsMargins(0, 0, 0, 0);
     listLayout->setSpacing(0);
     listLayout->addLayout(counts);
-    listLayout->addSpacing(5);
+    listLayout->addSpacing(6);
     listLayout->addWidget(m_view, 1);
 
     m_stack->addWidget(m_empty);
@@ -230,7 +230,7 @@ void ActorListPanel::updateCounts()
     }
     m_status->setColorRole(ColorRole::Muted);
     const int destroyed = m_model->hiddenDestroyed();
-    m_status->setText(destroyed > 0 ? tr("%n destroyed are hidden", nullptr, destroyed) : QString());
+    m_status->setText(destroyed > 0 ? destroyed == 1 ? tr("1 destroyed is hidden") : tr("%n destroyed are hidden", nullptr, destroyed) : QString());
     if (shown == 0 && total > 0) {
         const QString part = m_model->strongestPart();
         m_view->setEmptyText(QStringLiteral("filtered"), tr("No actor matches"),

@@ -20,7 +20,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPainter>
@@ -44,6 +43,32 @@ protected:
     }
 };
 
+/// Makes what lies under it paler, without taking the mouse.
+class ActorPage::Veil final : public QWidget {
+public:
+    explicit Veil(QWidget *parent) : QWidget(parent)
+    {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+        parent->installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        if (event->type() == QEvent::Resize)
+            resize(parentWidget()->size());
+        return false;
+    }
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        QColor base = theme().color(ColorRole::Base);
+        base.setAlphaF(theme().isDark() ? 0.25f : 0.12f);
+        painter.fillRect(rect(), base);
+    }
+};
+
 ActorPage::ActorPage(Environment &environment, Settings &settings, QWidget *parent)
     : QWidget(parent), m_environment(environment), m_settings(settings), m_header(new Header(this)),
       m_glyph(new GlyphLabel(20, m_header)), m_title(new RunLabel(m_header)), m_status(new Chip(m_header)),
@@ -51,7 +76,7 @@ ActorPage::ActorPage(Environment &environment, Settings &settings, QWidget *pare
       m_restart(new QPushButton(tr("Restart"), m_header)), m_destroy(new QPushButton(tr("Destroy…"), m_header)),
       m_pin(new IconButton(QStringLiteral("pin"), tr("Pin this actor"), m_header)),
       m_menu(new IconButton(QStringLiteral("more"), tr("More about this actor"), m_header)),
-      m_banners(new BannerStrip(this)), m_rail(new SectionRail(this)), m_stack(new QStackedWidget(this))
+      m_banners(new BannerStrip(this)), m_rail(new SectionRail(this)), m_stack(new QStackedWidget(this)), m_veil(new Veil(m_stack))
 {
     setObjectName(QStringLiteral("actorPage"));
     m_glyph->setObjectName(QStringLiteral("actorStatusIcon"));
@@ -84,12 +109,12 @@ ActorPage::ActorPage(Environment &environment, Settings &settings, QWidget *pare
     first->addWidget(m_unsaved);
     first->addStretch(1);
     auto *left = new QVBoxLayout;
-    left->setContentsMargins(0, 8, 0, 6);
+    left->setContentsMargins(0, 5, 0, 5);
     left->setSpacing(0);
-    left->addLayout(first, 1);
-    left->addWidget(m_awake, 1);
+    left->addLayout(first, 28);
+    left->addWidget(m_awake, 19);
     auto *layout = new QHBoxLayout(m_header);
-    layout->setContentsMargins(14, 0, 10, 1);
+    layout->setContentsMargins(14, 0, 10, 0);
     layout->setSpacing(6);
     layout->addLayout(left, 1);
     layout->addSpacing(6);
@@ -230,10 +255,11 @@ Section *ActorPage::section(const QString &id)
 
 void ActorPage::openSection(const QString &id)
 {
-    Section *wanted = section(id);
-    if (!wanted || wanted == currentSection())
+    Section *old = currentSection();
+    Section *wanted = section(id); // the first one made becomes current by itself
+    if (!wanted || (wanted == old && wanted->isActive()))
         return;
-    if (Section *old = currentSection())
+    if (old && old != wanted)
         old->setActive(false);
     m_stack->setCurrentWidget(wanted);
     m_rail->setCurrent(id);
@@ -563,16 +589,9 @@ void ActorPage::updateDim()
 {
     // The page of a lost host is paler as a whole; muted text keeps 4.5:1.
     const bool lost = m_client && !isLinked(*m_client) && m_client->state() != LinkState::Connecting;
-    if (!lost) {
-        m_stack->setGraphicsEffect(nullptr);
-        return;
-    }
-    auto *effect = qobject_cast<QGraphicsOpacityEffect *>(m_stack->graphicsEffect());
-    if (!effect) {
-        effect = new QGraphicsOpacityEffect(m_stack);
-        m_stack->setGraphicsEffect(effect);
-    }
-    effect->setOpacity(theme().isHighContrast() ? 1.0 : theme().isDark() ? 0.75 : 0.88);
+    m_veil->setVisible(lost && !theme().isHighContrast());
+    m_veil->setGeometry(m_stack->rect());
+    m_veil->raise();
 }
 
 void ActorPage::requestVerb(const QString &verb)

@@ -90,6 +90,7 @@ protected:
 
 private:
     class Header;
+    class Veil;
 
     const wire::ActorSummary *summary() const;
     void feedChanged(const FeedChange &change);
@@ -124,6 +125,7 @@ private:
     BannerStrip *m_banners;
     SectionRail *m_rail;
     QStackedWidget *m_stack;
+    Veil *m_veil;
     QHash<QString, Section *> m_sections;
 };
 

@@ -55,8 +55,8 @@ public:
     {
         const bool selected = option.state & QStyle::State_Selected;
         const QRect r = option.rect;
-        const QRect first(r.left() + 10, r.top() + 3, r.width() - 20, 20);
-        const QRect second(r.left() + 10, r.top() + 22, r.width() - 20, 18);
+        const QRect first(r.left() + 5, r.top() + 3, r.width() - 10, 20);
+        const QRect second(r.left() + 5, r.top() + 22, r.width() - 10, 18);
         row_painter::paintCell(painter, first, index.data(CellRole).value<Cell>(), selected, false, option.direction);
         row_painter::paintCell(painter, second, index.data(FirstFreeRole).value<Cell>(), selected, false, option.direction);
     }
@@ -142,6 +142,7 @@ AttachDialog::AttachDialog(Environment &environment, HostLinks &links, Settings 
     m_list->verticalHeader()->setDefaultSectionSize(44);
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
     m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setInset(true, 0);
     m_list->setEmptyText(QStringLiteral("noHosts"), tr("No host is running on this computer"), tr("Start one with “terrarium host”, or type an address."));
     // The frame stands around the list, so that its rounded corners stay whole.
     auto *frame = new QFrame(this);
@@ -292,13 +293,14 @@ void AttachDialog::hostChosen(int row)
 
 void AttachDialog::setAddress(const QUrl &url, const QString &token)
 {
+    // The row first: choosing one fills the fields with what is known about it.
+    for (int row = 0; row < m_hosts->rowCount(); ++row) {
+        if (m_hosts->row(row).url == url && m_list->currentIndex().row() != row)
+            m_list->setCurrentIndex(m_hosts->index(row));
+    }
     m_url->setText(url.toDisplayString());
     m_token->setText(token.isEmpty() ? m_settings.token(url.toString()) : token);
     showError({}, {}, nullptr);
-    for (int row = 0; row < m_hosts->rowCount(); ++row) {
-        if (m_hosts->row(row).url == url)
-            m_list->setCurrentIndex(m_hosts->index(row));
-    }
 }
 
 QString AttachDialog::hostLabel() const

@@ -17,6 +17,7 @@
 #include "shell/settings.h"
 #include "shell/status_line.h"
 #include "shell/welcome_page.h"
+#include "style/english_plurals.h"
 #include "style/icons.h"
 #include "widgets/empty_state.h"
 #include "widgets/icon_button.h"
@@ -74,6 +75,7 @@ MainWindow::MainWindow(Environment &environment, Settings &settings, QWidget *pa
     setContextMenuPolicy(Qt::NoContextMenu);
     theme().setMode(settings.theme());
     theme().setTextScale(settings.textScale());
+    EnglishPlurals::ensure();
 
     m_page = new ActorPage(environment, settings, this);
     m_list = new ActorListPanel(environment.clock, m_links, settings, this);
@@ -312,21 +314,21 @@ void MainWindow::makeToolBar()
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     auto *inner = new QWidget(bar);
     auto *layout = new QHBoxLayout(inner);
-    layout->setContentsMargins(5, 0, 10, 1);
+    layout->setContentsMargins(4, 0, 11, 0);
     layout->setSpacing(2);
     const auto button = [&](QAction *action, bool text) {
         auto *made = new QToolButton(inner);
         made->setDefaultAction(action);
         made->setAutoRaise(true);
         made->setFocusPolicy(Qt::TabFocus);
-        made->setIconSize(QSize(16, 16));
+        made->setIconSize(QSize(14, 14));
         made->setToolButtonStyle(text ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
         made->setAccessibleName(action->iconText());
         layout->addWidget(made);
         return made;
     };
     button(m_attach, true);
-    layout->addSpacing(8);
+    layout->addSpacing(6);
     button(m_detach, false);
     auto *line = new QFrame(inner);
     line->setFrameShape(QFrame::VLine);

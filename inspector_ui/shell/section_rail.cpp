@@ -94,7 +94,7 @@ QString SectionRail::title(int index) const
 QSize SectionRail::sizeHint() const
 {
     const QRect last = itemRect(count() - 1);
-    const int wide = std::max(152, QFontMetrics(theme().font(FontRole::Strong)).horizontalAdvance(QStringLiteral("Connections 000")) + 48);
+    const int wide = std::max(152, QFontMetrics(theme().font(FontRole::Strong)).horizontalAdvance(section_registry::sections().at(3).title) + 64);
     return {m_iconsOnly ? 40 : wide, last.bottom() + railTop};
 }
 

@@ -27,7 +27,7 @@ StatusLine::StatusLine(HostLinks &links, UiTick &tick, ActorPage &page, QWidget 
       m_recorder(new StatusItem(QStringLiteral("statusRecorder"), false, this))
 {
     auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(10, 0, 8, 0);
+    layout->setContentsMargins(10, 0, 10, 2);
     layout->setSpacing(18);
     layout->addWidget(m_connection);
     layout->addWidget(m_others);
@@ -133,9 +133,9 @@ void StatusLine::refreshLinks()
         break;
     }
     if (live == 1)
-        m_others->setContent(QStringLiteral("live"), ColorRole::Ok, tr("%1 live").arg(liveName));
+        m_others->setContent(QStringLiteral("live"), ColorRole::Ok, tr("%1 live").arg(liveName), ColorRole::Text);
     else
-        m_others->setContent(QStringLiteral("live"), ColorRole::Ok, tr("%n host(s) live", nullptr, live));
+        m_others->setContent(QStringLiteral("live"), ColorRole::Ok, tr("%n host(s) live", nullptr, live), ColorRole::Text);
 }
 
 void StatusLine::refreshEdits()

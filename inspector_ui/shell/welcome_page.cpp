@@ -59,7 +59,7 @@ class WelcomePage::Card final : public QWidget {
 public:
     Card(const QString &icon, const QString &title, QWidget *parent) : QWidget(parent), body(new QVBoxLayout(this))
     {
-        body->setContentsMargins(16, 17, 16, 15);
+        body->setContentsMargins(16, 18, 16, 16);
         body->setSpacing(0);
         auto *glyph = new GlyphLabel(20, this);
         glyph->setGlyph(icon, ColorRole::Accent, {});
@@ -98,7 +98,7 @@ WelcomePage::WelcomePage(QWidget *parent)
     auto *product = new ThemedLabel(QStringLiteral("Terrarium"), ColorRole::Text, FontRole::Product, this);
     words->addStretch(1);
     words->addWidget(product);
-    words->addWidget(new ThemedLabel(tr("Run actors on this computer and see everything they do."), ColorRole::Muted, FontRole::Body, this));
+    words->addWidget(new ThemedLabel(tr("Run actors on this computer and see everything they do."), ColorRole::Muted, FontRole::Lead, this));
     words->addStretch(1);
     head->addLayout(words, 1);
     outer->addLayout(head);
@@ -111,7 +111,7 @@ WelcomePage::WelcomePage(QWidget *parent)
     m_hostsText->setWordWrap(true);
     attach->body->addSpacing(8);
     attach->body->addWidget(m_hostsText);
-    attach->body->addSpacing(17);
+    attach->body->addSpacing(19);
     m_hostList = new QWidget(attach);
     m_hostList->setObjectName(QStringLiteral("welcomeAttachList"));
     m_hostList->setAccessibleName(tr("Hosts on this computer"));
@@ -130,7 +130,7 @@ WelcomePage::WelcomePage(QWidget *parent)
     exampleText->setWordWrap(true);
     example->body->addSpacing(8);
     example->body->addWidget(exampleText);
-    example->body->addSpacing(17);
+    example->body->addSpacing(19);
     struct Kind {
         const char *icon;
         const char *name;
@@ -171,7 +171,7 @@ WelcomePage::WelcomePage(QWidget *parent)
     outer->addSpacing(28);
 
     outer->addWidget(new ThemedLabel(tr("Three things to try with the example host"), ColorRole::Text, FontRole::Strong, this));
-    outer->addSpacing(12);
+    outer->addSpacing(8);
     const std::pair<QList<Run>, QString> tries[] = {
         {{Run::withLink(tr("Go back to the moment a value changed"), QStringLiteral("travel")), Run(tr("and see which action changed it"), ColorRole::Muted).after(9)}, {}},
         {{Run::withLink(tr("Ask why chatRoom/lobby is not asleep"), QStringLiteral("awake")), Run(tr("every reason is listed, with its age"), ColorRole::Muted).after(9)}, {}},

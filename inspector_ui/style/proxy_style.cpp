@@ -471,7 +471,7 @@ void ProxyStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
         const bool menu = button->features & QStyleOptionToolButton::HasMenu && hasText;
         const int side = hasIcon ? button->iconSize.width() : 0;
         const int textWidth = hasText ? option->fontMetrics.size(Qt::TextShowMnemonic, button->text).width() : 0;
-        const int gap = side && hasText ? 4 : 0;
+        const int gap = side && hasText ? 3 : 0;
         const int chevron = menu ? 16 : 0;
         int x = option->rect.left() + (option->rect.width() - side - gap - textWidth - chevron) / 2;
         if (side) {
@@ -656,7 +656,7 @@ QSize ProxyStyle::sizeFromContents(ContentsType type, const QStyleOption *option
         return {width, height};
     }
     case CT_MenuBarItem:
-        return {size.width() + 18, 26};
+        return {size.width() + 24, 26};
     case CT_MenuBar:
         return size;
     case CT_HeaderSection: {
@@ -696,7 +696,7 @@ int ProxyStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, cons
     case PM_MenuBarItemSpacing: return 0;
     case PM_MenuBarPanelWidth:
     case PM_MenuBarVMargin: return 0;
-    case PM_MenuBarHMargin: return 8;
+    case PM_MenuBarHMargin: return 5;
     case PM_IndicatorWidth:
     case PM_IndicatorHeight:
     case PM_ExclusiveIndicatorWidth:
@@ -706,7 +706,7 @@ int ProxyStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, cons
     case PM_ButtonShiftHorizontal:
     case PM_ButtonShiftVertical: return 0;
     case PM_TreeViewIndentation: return 16;
-    case PM_HeaderMargin: return 6;
+    case PM_HeaderMargin: return 0;
     case PM_FocusFrameHMargin: return 0;
     default: return QProxyStyle::pixelMetric(metric, option, widget);
     }

@@ -268,6 +268,7 @@ void Theme::rebuildFonts()
     const double s = m_textScale;
     make(FontRole::Body, body, base, QFont::Normal);
     make(FontRole::Strong, body, base, QFont::DemiBold);
+    make(FontRole::Lead, body, base + 0.75 * s, QFont::Normal);
     make(FontRole::Title, body, base + 2.25 * s, QFont::Normal);
     make(FontRole::TitleStrong, body, base + 2.25 * s, QFont::DemiBold);
     make(FontRole::Secondary, body, base - 0.75 * s, QFont::Normal);

@@ -43,6 +43,7 @@ ColorRole familyTint(Family family);
 
 enum class FontRole : quint8 {
     Body, Strong,                 ///< demi-bold
+    Lead,                         ///< the sentence under a product or page name
     Title, TitleStrong,           ///< page title
     Secondary, SecondaryStrong,   ///< second lines, headers, status bar
     Chip, ChipStrong,

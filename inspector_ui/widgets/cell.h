@@ -57,6 +57,7 @@ struct Cell {
     Qt::Alignment align = Qt::AlignLeft;
     Qt::TextElideMode elide = Qt::ElideRight; ///< keys: ElideMiddle
     int padding = 6;
+    int paddingRight = -1; ///< -1: the same
 };
 
 struct RowLook {

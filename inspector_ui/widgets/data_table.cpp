@@ -64,9 +64,10 @@ void DataTable::setColumnWidths(const QList<int> &widths)
     }
 }
 
-void DataTable::setInset(bool inset)
+void DataTable::setInset(bool inset, int side)
 {
     m_inset = inset;
+    m_insetSide = side;
     viewport()->update();
 }
 
@@ -85,7 +86,7 @@ void DataTable::paintEvent(QPaintEvent *event)
                 continue;
             const QModelIndex index = model()->index(row, 0, rootIndex());
             const RowLook look = index.data(RowLookRole).value<RowLook>();
-            row_painter::paintRow(&painter, QRect(0, top, width, rowHeight(row)), look, m_behavior->rowState(index, m_inset, 6));
+            row_painter::paintRow(&painter, QRect(0, top, width, rowHeight(row)), look, m_behavior->rowState(index, m_inset, m_insetSide, m_insetSide));
         }
     }
     m_behavior->paintEmpty(&painter);

@@ -21,7 +21,7 @@ public:
     /// Usual widths from the left; 0: the column that stretches. Call after setModel().
     void setColumnWidths(const QList<int> &widths);
     /// Selection as in side lists: inset, rounded.
-    void setInset(bool inset);
+    void setInset(bool inset, int side = 6);
     void setEmptyText(const QString &reason, const QString &title, const QString &detail = {}) { m_behavior->setEmptyText(reason, title, detail); }
     QString emptyReason() const { return shownCount() ? QString() : m_behavior->emptyReason(); }
     int shownCount() const { return model() ? model()->rowCount() : 0; }
@@ -39,6 +39,7 @@ private:
 
     ListBehavior *m_behavior;
     bool m_inset = false;
+    int m_insetSide = 6;
 };
 
 } // namespace terrarium::ui

@@ -18,7 +18,6 @@ DataTree::DataTree(QWidget *parent) : QTreeView(parent), m_behavior(new ListBeha
     setEditTriggers(NoEditTriggers);
     setVerticalScrollMode(ScrollPerPixel);
     setHorizontalScrollMode(ScrollPerPixel);
-    setAllColumnsShowFocus(true);
     setIndentation(16);
     header()->setHighlightSections(false);
     header()->setStretchLastSection(false);
@@ -65,7 +64,7 @@ void DataTree::drawRow(QPainter *painter, const QStyleOptionViewItem &option, co
 {
     const QRect row(0, option.rect.top(), viewport()->width(), option.rect.height());
     const RowLook look = index.siblingAtColumn(0).data(RowLookRole).value<RowLook>();
-    row_painter::paintRow(painter, row, look, m_behavior->rowState(index, m_inset, m_insetRight));
+    row_painter::paintRow(painter, row, look, m_behavior->rowState(index, m_inset, 6, m_insetRight));
     if (look.kind == RowKind::Row)
         QTreeView::drawRow(painter, option, index);
 }

@@ -43,7 +43,9 @@ EmptyState::EmptyState(QWidget *parent)
     layout->addWidget(m_text);
     layout->addSpacing(12);
     layout->addWidget(m_button, 0, Qt::AlignHCenter);
+    // A little above the middle, where the eye looks.
     layout->addStretch(1);
+    layout->addSpacing(44);
     connect(m_button, &QPushButton::clicked, this, &EmptyState::actionTriggered);
 }
 

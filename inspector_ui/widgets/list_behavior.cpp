@@ -61,16 +61,18 @@ bool ListBehavior::isHovered(const QModelIndex &index) const
     return m_hover.isValid() && m_hover.row() == index.row() && m_hover.parent() == index.parent();
 }
 
-row_painter::RowState ListBehavior::rowState(const QModelIndex &index, bool inset, int insetRight) const
+row_painter::RowState ListBehavior::rowState(const QModelIndex &index, bool inset, int insetLeft, int insetRight) const
 {
     row_painter::RowState state;
     const QItemSelectionModel *selection = m_view->selectionModel();
     state.selected = selection && selection->isSelected(index);
     state.hovered = isHovered(index);
     const QModelIndex current = m_view->currentIndex();
-    state.focused = m_view->hasFocus() && !state.selected && current.isValid() && current.row() == index.row()
-        && current.parent() == index.parent();
+    // A ring only for people who are on the keyboard.
+    state.focused = m_view->hasFocus() && m_view->window()->testAttribute(Qt::WA_KeyboardFocusChange) && current.isValid()
+        && current.row() == index.row() && current.parent() == index.parent();
     state.inset = inset;
+    state.insetLeft = insetLeft;
     state.insetRight = insetRight;
     return state;
 }

@@ -26,7 +26,7 @@ public:
     void paintEmpty(QPainter *painter) const;
 
     bool isHovered(const QModelIndex &index) const;
-    row_painter::RowState rowState(const QModelIndex &index, bool inset, int insetRight) const;
+    row_painter::RowState rowState(const QModelIndex &index, bool inset, int insetLeft, int insetRight) const;
 
     void copySelection();
     void copySelectionAsJson();

@@ -17,7 +17,7 @@ constexpr int iconToText = 6;
 template <typename Visit>
 void layRuns(const QRect &rect, const Cell &cell, Qt::LayoutDirection direction, Visit visit)
 {
-    const QRect area = rect.adjusted(cell.padding, 0, -cell.padding, 0);
+    const QRect area = rect.adjusted(cell.padding, 0, -(cell.paddingRight < 0 ? cell.padding : cell.paddingRight), 0);
     const int total = cellWidth(cell);
     bool atRight = bool(cell.align & Qt::AlignRight);
     if (direction == Qt::RightToLeft)
@@ -101,7 +101,7 @@ void paintRow(QPainter *painter, const QRect &rect, const RowLook &look, const R
 {
     const Theme &t = theme();
     if (state.inset) {
-        const QRect box = rect.adjusted(6, 0, -state.insetRight, 0);
+        const QRect box = rect.adjusted(state.insetLeft, 0, -state.insetRight, 0);
         if (state.selected)
             paintPanel(painter, box, t.color(ColorRole::SelSide), Qt::transparent, 5);
         else if (state.hovered)
@@ -126,7 +126,7 @@ void paintRow(QPainter *painter, const QRect &rect, const RowLook &look, const R
         painter->fillRect(QRect(rect.left(), rect.top(), 2, rect.height()), t.color(ColorRole::Bad));
     else if (state.selected)
         painter->fillRect(QRect(rect.left(), rect.top(), 2, rect.height()), t.color(ColorRole::Accent));
-    if (state.focused && t.isHighContrast())
+    if (state.focused)
         paintPanel(painter, rect, Qt::transparent, t.color(ColorRole::Accent), 0, 2);
 }
 
@@ -144,7 +144,7 @@ void paintCell(QPainter *painter, const QRect &rect, const Cell &cell, bool sele
             return;
         }
         ColorRole color = run.color;
-        if (dimmed)
+        if (dimmed && !selected)
             color = ColorRole::Quiet;
         else if (selected && (color == ColorRole::Muted || color == ColorRole::Quiet || color == ColorRole::Text))
             color = ColorRole::SelText;

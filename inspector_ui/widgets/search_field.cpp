@@ -36,7 +36,7 @@ void SearchField::setInvalid(bool invalid)
 void SearchField::applyMargins()
 {
     const int keys = m_keys.isEmpty() || !text().isEmpty() ? 0 : QFontMetrics(theme().font(FontRole::Keys)).horizontalAdvance(m_keys) + 20;
-    setTextMargins(25, 0, keys, 0);
+    setTextMargins(26, 0, keys, 0);
     update();
 }
 
@@ -46,9 +46,9 @@ void SearchField::paintEvent(QPaintEvent *event)
     const Theme &t = theme();
     QPainter painter(this);
     const bool mirrored = layoutDirection() == Qt::RightToLeft;
-    const int y = (height() - 16) / 2;
-    icons::paint(&painter, QPoint(mirrored ? width() - 24 : 8, y), m_icon,
-                 t.color(isEnabled() ? ColorRole::Muted : ColorRole::Faint), 14 + 2);
+    const int y = (height() - 14) / 2;
+    icons::paint(&painter, QPoint(mirrored ? width() - 22 : 8, y), m_icon,
+                 t.color(isEnabled() ? ColorRole::Muted : ColorRole::Faint), 14);
     if (m_keys.isEmpty() || !text().isEmpty() || !isEnabled())
         return;
     const QFontMetrics metrics(t.font(FontRole::Keys));

@@ -137,7 +137,7 @@ void TimeSlider::describe()
 
 QRect TimeSlider::track() const
 {
-    return {0, trackTop, width() - 1, trackHeight};
+    return {0, trackTop, width() - 6, trackHeight}; // the knob has room at the right
 }
 
 qint64 TimeSlider::rangeEnd() const
@@ -269,7 +269,7 @@ void TimeSlider::paintEvent(QPaintEvent *)
         if (counts[size_t(slot)] == 0)
             continue;
         const int x = t.left() + slot * barPitch;
-        const double height = qMax(2.0, top * std::sqrt(double(counts[size_t(slot)]) / double(qMax(most, 8))));
+        const double height = qMax(2.0, top * std::sqrt(double(counts[size_t(slot)]) / double(qMax(most, 4))));
         painter.fillRect(QRectF(x, t.bottom() - std::round(height), barWidth, std::round(height)),
                          !m_live && x > cursorX ? after : before);
     }
@@ -309,7 +309,7 @@ void TimeSlider::paintEvent(QPaintEvent *)
 
     // Cursor.
     const ColorRole role = m_stale ? ColorRole::Faint : m_live ? ColorRole::Ok : ColorRole::Warn;
-    const double x = qBound(double(t.left()), cursorX, double(t.right()) - 1);
+    const double x = qBound(double(t.left()) + 1, cursorX, double(t.right()) - 1);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(th.color(role), 2));
     painter.drawLine(QPointF(x, t.top() + 2), QPointF(x, t.bottom() + 1));

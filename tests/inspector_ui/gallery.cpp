@@ -1,0 +1,152 @@
+// Pictures of the window on the mock hosts, for laying beside the design's pictures.
+//
+// gallery FOLDER [--only NAME]... : writes PNG files 1280x800 to FOLDER. Clock and data are fixed, so two runs give
+// the same pictures. Run with QT_QPA_PLATFORM=offscreen.
+
+#include "inspector_ui/window_fixture.h"
+
+#include "models/format.h"
+#include "shell/attach_dialog.h"
+#include "shell/actor_page.h"
+#include "shell/section_rail.h"
+#include "shell/settings.h"
+#include "shell/welcome_page.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QPainter>
+#include <QTemporaryDir>
+
+#include <cstdio>
+
+using namespace terrarium;
+using namespace terrarium::ui;
+
+namespace {
+
+QString galleryFolder;
+QStringList galleryOnly;
+
+bool galleryWants(const QString &name)
+{
+    return galleryOnly.isEmpty() || galleryOnly.contains(name);
+}
+
+void gallerySave(const QString &name, const QImage &image)
+{
+    const QString file = galleryFolder + QLatin1Char('/') + name + QStringLiteral(".png");
+    image.save(file);
+    std::printf("%s\n", qPrintable(file));
+}
+
+void galleryScene(const QString &name, ThemeMode mode, const std::function<void(WindowFixture &)> &arrange,
+                  const std::function<void(WindowFixture &, QPainter &)> &over = {})
+{
+    if (!galleryWants(name))
+        return;
+    WindowFixture fixture(mode);
+    fixture.window->resize(1280, 800);
+    fixture.window->show();
+    fixture.settle();
+    arrange(fixture);
+    fixture.settle();
+    QApplication::processEvents();
+    QImage image = fixture.window->grab().toImage();
+    if (over) {
+        QPainter painter(&image);
+        over(fixture, painter);
+    }
+    gallerySave(name, image);
+}
+
+/// Both mock hosts, chatRoom/lobby shown.
+void galleryLobby(WindowFixture &fixture, const QString &section)
+{
+    fixture.attachMockHosts();
+    fixture.window->list()->setFilterText(QStringLiteral("-status:destroyed"));
+    fixture.window->openActor(fixture.shopClient, QStringLiteral("chatRoom"), ActorKey("lobby"), section);
+    fixture.settle();
+}
+
+QList<DiscoveredHost> galleryHosts()
+{
+    DiscoveredHost shop;
+    shop.name = QStringLiteral("shop-dev");
+    shop.url = QUrl(QStringLiteral("ws://127.0.0.1:6420"));
+    shop.pid = 4121;
+    shop.startedAt = FakeHost::mockNow() - 60'000;
+    shop.actors = 214;
+    shop.token = QStringLiteral("t");
+    shop.needsToken = true;
+    DiscoveredHost worker;
+    worker.name = QStringLiteral("worker");
+    worker.url = QUrl(QStringLiteral("ws://127.0.0.1:6421"));
+    worker.pid = 4180;
+    worker.startedAt = FakeHost::mockNow() - 50'000;
+    worker.actors = 18;
+    worker.needsToken = true;
+    return {shop, worker};
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QApplication app(argc, argv);
+    QLocale::setDefault(QLocale(QLocale::English));
+    theme().install(app);
+    const QStringList arguments = app.arguments().mid(1);
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        if (arguments[i] == QLatin1String("--only") && i + 1 < arguments.size())
+            galleryOnly.append(arguments[++i]);
+        else
+            galleryFolder = arguments[i];
+    }
+    if (galleryFolder.isEmpty() || !QDir().mkpath(galleryFolder)) {
+        std::fprintf(stderr, "usage: gallery FOLDER [--only NAME]...\n");
+        return 2;
+    }
+
+    for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark}) {
+        const QString suffix = mode == ThemeMode::Light ? QStringLiteral("-light") : QStringLiteral("-dark");
+        for (const char *section : {"state", "overview", "lifecycle", "actions", "connections", "queue", "schedule", "database",
+                                    "workflow", "logs", "metrics", "traffic"}) {
+            galleryScene(QLatin1String(section) + suffix, mode, [&](WindowFixture &fixture) { galleryLobby(fixture, QLatin1String(section)); });
+        }
+        galleryScene(QStringLiteral("travel") + suffix, mode, [](WindowFixture &fixture) {
+            galleryLobby(fixture, QStringLiteral("state"));
+            fixture.window->page()->followLink(QStringLiteral("delta:1278"));
+        });
+        galleryScene(QStringLiteral("lost") + suffix, mode, [](WindowFixture &fixture) {
+            galleryLobby(fixture, QStringLiteral("state"));
+            fixture.shop->cut(false);
+            fixture.settle();
+            fixture.advance(std::chrono::seconds(6));
+            fixture.window->tick().tickNow();
+        });
+        galleryScene(QStringLiteral("welcome") + suffix, mode, [](WindowFixture &fixture) {
+            fixture.window->setDiscovery(&galleryHosts);
+        });
+        galleryScene(
+            QStringLiteral("attach") + suffix, mode,
+            [](WindowFixture &fixture) {
+                Settings &settings = *fixture.settings;
+                settings.addRecentHost({QStringLiteral("shop-tests"), QStringLiteral("ws://127.0.0.1:6422"), FakeHost::mockNow() - 86'400'000});
+                fixture.window->setDiscovery(&galleryHosts);
+                AttachDialog *dialog = fixture.window->openAttachDialog(QUrl(QStringLiteral("ws://127.0.0.1:6421")), QStringLiteral("secretsecret"));
+                dialog->showProblem(LinkProblem::TokenWrong, QStringLiteral("worker"), {});
+            },
+            [](WindowFixture &fixture, QPainter &painter) {
+                if (auto *dialog = fixture.window->findChild<AttachDialog *>()) {
+                    const QImage image = dialog->grab().toImage();
+                    painter.drawImage(QPoint(640 - image.width() / 2, 400 - image.height() / 2), image);
+                }
+            });
+        galleryScene(QStringLiteral("empty") + suffix, mode, [](WindowFixture &fixture) { fixture.attachMockHosts(); });
+        galleryScene(QStringLiteral("crashed") + suffix, mode, [](WindowFixture &fixture) {
+            fixture.attachMockHosts();
+            fixture.window->openActor(fixture.shopClient, QStringLiteral("checkout"), ActorKey("1842"), QStringLiteral("lifecycle"));
+        });
+    }
+    return 0;
+}
