@@ -769,6 +769,7 @@ void ActorTask::refuse(DispatchCommand &&command, const Error &error)
     if (auto *action = std::get_if<ActionCommand>(&command)) {
         ActionOutcome outcome;
         outcome.result = error;
+        outcome.refused = true;
         action->reply(std::move(outcome));
     } else if (auto *open = std::get_if<OpenCommand>(&command)) {
         open->reply(error);
