@@ -2,7 +2,9 @@
 
 #include "storage/sqlite_handle.h"
 
+#include <chrono>
 #include <condition_variable>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -11,6 +13,9 @@ namespace terrarium {
 namespace {
 
 constexpr int commitRoundsPerTurn = 8;
+// Another program that writes to the file is waited for this long before the writers hear of it.
+constexpr std::chrono::milliseconds commitBusyPatience{2000};
+constexpr std::chrono::milliseconds commitBusyRetry{5};
 
 struct CommitResult {
     std::vector<std::optional<Error>> errors; // one per unit
@@ -59,6 +64,19 @@ void commitTogether(SqlConnection &connection, const std::vector<const CommitUni
     transaction.commit();
 }
 
+bool commitIsBusy(const Error &error)
+{
+    return error.is(QLatin1String("storage"), QLatin1String("busy"));
+}
+
+/// True for what no unit is to blame for.
+bool commitIsDiskTrouble(const Error &error)
+{
+    static const QStringList codes{QStringLiteral("busy"), QStringLiteral("disk_full"), QStringLiteral("io_error"),
+                                   QStringLiteral("corrupt"), QStringLiteral("read_only"), QStringLiteral("unavailable")};
+    return error.group() == QLatin1String("storage") && codes.contains(error.code());
+}
+
 std::vector<std::optional<Error>> commitUnits(SqlConnection &connection, const std::vector<CommitUnit> &units)
 {
     std::vector<std::optional<Error>> errors(units.size());
@@ -69,8 +87,8 @@ std::vector<std::optional<Error>> commitUnits(SqlConnection &connection, const s
     try {
         commitTogether(connection, all);
     } catch (const Error &error) {
-        if (units.size() == 1) {
-            errors[0] = error;
+        if (units.size() == 1 || commitIsDiskTrouble(error)) {
+            errors.assign(units.size(), error);
             return errors;
         }
         for (size_t i = 0; i < units.size(); ++i) {
@@ -94,6 +112,9 @@ struct CommitGroup::Private {
     bool inline_ = true;
     bool isHeld = false;
     bool inRounds = false;
+    bool isFlushing = false;
+    std::optional<Instant> busySince;
+    Timer busyRetry; // armed: somebody else writes; what is pending waits
     int logPages = 0;
     std::vector<CommitUnit> pending;
     std::vector<CommitUnit> running; // handed over, in order
@@ -143,8 +164,23 @@ struct CommitGroup::Private {
     {
         std::vector<CommitUnit> units = std::exchange(pending, {});
         const auto errors = commitUnits(connection, units);
+        if (!errors.front() || !commitIsBusy(*errors.front())) {
+            busySince.reset();
+        } else if (!isFlushing) {
+            const Instant now = environment.clock.now();
+            if (!busySince)
+                busySince = now;
+            if (now - *busySince < commitBusyPatience) {
+                std::move(pending.begin(), pending.end(), std::back_inserter(units));
+                pending = std::move(units);
+                busyRetry = environment.clock.after(commitBusyRetry, [this] { environment.executor.post([] {}); });
+                return;
+            }
+            busySince.reset();
+        }
         report(std::move(units), errors, logPages);
     }
+    bool mayCommit() const { return !isHeld && !busyRetry.isArmed(); }
 
     // ---- simulation
     void postStep()
@@ -289,7 +325,7 @@ void CommitGroup::commitTurn()
     if (d->inRounds)
         return; // a callback's event loop
     d->inRounds = true;
-    for (int round = 0; round < commitRoundsPerTurn && !d->isHeld; ++round) {
+    for (int round = 0; round < commitRoundsPerTurn && d->mayCommit(); ++round) {
         if (beforeCommit)
             beforeCommit();
         if (d->pending.empty())
@@ -300,7 +336,7 @@ void CommitGroup::commitTurn()
             d->handOver();
     }
     d->inRounds = false;
-    if (!d->pending.empty() && !d->isHeld)
+    if (!d->pending.empty() && d->mayCommit())
         d->environment.executor.post([] {}); // another turn, after the sockets had theirs
 }
 
@@ -312,6 +348,10 @@ bool CommitGroup::isSettled() const noexcept
 void CommitGroup::flush()
 {
     d->isHeld = false;
+    d->busyRetry.cancel();
+    d->isFlushing = true; // from here on SQLite itself waits for others
+    if (d->inline_)
+        d->connection.execute(QStringLiteral("PRAGMA busy_timeout = %1").arg(commitBusyPatience.count()));
     for (;;) {
         commitTurn();
         if (d->ownConnection) {
@@ -328,9 +368,12 @@ void CommitGroup::flush()
             if (beforeCommit)
                 beforeCommit();
             if (d->pending.empty())
-                return;
+                break;
         }
     }
+    d->isFlushing = false;
+    if (d->inline_)
+        d->connection.execute(QStringLiteral("PRAGMA busy_timeout = 0"));
 }
 
 void CommitGroup::setHeld(bool held)

@@ -5,7 +5,8 @@
 // happens at once, on the calling thread. With Durability::Power they go to the storage thread, which takes
 // everything that queued up while its last commit ran into the next one. Either way the callbacks run on the host
 // thread, in the order of the units. When the transaction fails the units are tried one by one, so that one that
-// cannot be written (a fenced-off incarnation) fails alone.
+// cannot be written (a fenced-off incarnation) fails alone. A file that another program is writing to is waited for, up
+// to two seconds; what is pending then waits too, and the host thread does not stand still.
 
 #include "async/environment.h"
 #include "storage/durability.h"

@@ -478,7 +478,7 @@ void tst_ActorIndex::failedCreateIsUndone()
         WriteBatch batch;
         batch.saveState("s", 1);
         storage->commit(batch, saved.taker());
-        store.turn();
+        store.env.advance(std::chrono::seconds(3));
     }
 
     QCOMPARE(created.text, QStringLiteral("storage/busy"));
@@ -501,7 +501,7 @@ void tst_ActorIndex::failedDestroyIsUndone()
         SqlConnection other(store.dir.filePath(QStringLiteral("shared.sqlite")), {});
         const SqlTransaction locked(other);
         store.index().destroy(id, 5, destroyed.taker());
-        store.turn();
+        store.env.advance(std::chrono::seconds(3));
     }
 
     QCOMPARE(destroyed.text, QStringLiteral("storage/busy"));

@@ -22,7 +22,10 @@ private Q_SLOTS:
     void badUnitFailsAlone_data() { turnIsOneTransaction_data(); }
     void badUnitFailsAlone();
     void unitIsAllOrNothing();
-    void lockedFileFailsEveryUnitAndLosesNone();
+    void lockedFileIsWaitedFor();
+    void fileLockedForLongFailsEveryUnitAndLosesNone();
+    void fullDiskFailsEveryUnitAndIsOverWhenThereIsRoom_data() { turnIsOneTransaction_data(); }
+    void fullDiskFailsEveryUnitAndIsOverWhenThereIsRoom();
     void callbackMayAddMore();
     void heldTurnsPileUp();
     void beforeCommitMayAdd();
@@ -34,6 +37,9 @@ private Q_SLOTS:
 namespace {
 
 constexpr const char *put = "INSERT OR REPLACE INTO t (k, v) VALUES (?, ?)";
+constexpr const char *blob = "INSERT OR REPLACE INTO t (k, v) VALUES (?, ?)";
+constexpr const char *fewPages = "PRAGMA max_page_count = 10";
+constexpr const char *manyPages = "PRAGMA max_page_count = 100000";
 constexpr const char *fenced = "UPDATE t SET v = ? WHERE k = ?";
 
 struct Place {
@@ -194,27 +200,92 @@ void tst_CommitGroup::unitIsAllOrNothing()
     QCOMPARE(place.count(), 0);
 }
 
-void tst_CommitGroup::lockedFileFailsEveryUnitAndLosesNone()
+void tst_CommitGroup::lockedFileIsWaitedFor()
 {
     SimulatedEnvironment env;
     Place place;
     CommitGroup group(env, place.connection, Durability::Process);
+    env.onTurnEnd([&] { group.commitTurn(); });
+    Answer one, two;
+    {
+        SqlConnection other(place.file, {});
+        const SqlTransaction locked(other);
+        group.add(unit(1, 1, one.taker()));
+        env.advance(std::chrono::milliseconds(500));
+        group.add(unit(2, 2, two.taker()));
+        env.advance(std::chrono::milliseconds(500));
+        QCOMPARE(one.text, QStringLiteral("none"));
+        QVERIFY(!group.isSettled());
+    }
+    env.advance(std::chrono::milliseconds(10));
+
+    QCOMPARE(one.text, QStringLiteral("ok"));
+    QCOMPARE(two.text, QStringLiteral("ok"));
+    QCOMPARE(place.count(), 2);
+}
+
+void tst_CommitGroup::fileLockedForLongFailsEveryUnitAndLosesNone()
+{
+    SimulatedEnvironment env;
+    Place place;
+    CommitGroup group(env, place.connection, Durability::Process);
+    env.onTurnEnd([&] { group.commitTurn(); });
     Answer one, two, again;
     {
         SqlConnection other(place.file, {});
         const SqlTransaction locked(other);
         group.add(unit(1, 1, one.taker()));
         group.add(unit(2, 2, two.taker()));
-        group.commitTurn();
+        env.advance(std::chrono::seconds(3));
     }
     QCOMPARE(one.text, QStringLiteral("storage/busy"));
     QCOMPARE(two.text, QStringLiteral("storage/busy"));
+    QCOMPARE(one.times, 1);
 
     group.add(unit(1, 1, again.taker()));
-    group.commitTurn();
+    env.runUntilIdle();
 
     QCOMPARE(again.text, QStringLiteral("ok"));
     QCOMPARE(place.count(), 1);
+}
+
+void tst_CommitGroup::fullDiskFailsEveryUnitAndIsOverWhenThereIsRoom()
+{
+    QFETCH(Durability, durability);
+    SimulatedEnvironment env;
+    Place place;
+    CommitGroup group(env, place.connection, durability);
+    env.onTurnEnd([&] { group.commitTurn(); });
+    group.add(unit(1, 1, {}));
+    env.runUntilIdle();
+    const auto large = [](int key, CommitDone done) {
+        CommitUnit unit;
+        unit.writes.emplace_back(blob, QVariantList{key, QByteArray(100'000, 'x')});
+        unit.done = std::move(done);
+        return unit;
+    };
+    // SQLite's own limit of pages stands in for the disk's.
+    const auto limit = [&](int pages) {
+        CommitUnit unit;
+        unit.writes.emplace_back(pages < 1000 ? fewPages : manyPages, QVariantList());
+        group.add(std::move(unit));
+        env.runUntilIdle();
+    };
+    limit(10);
+    Answer small, big, later;
+
+    group.add(unit(2, 2, small.taker()));
+    group.add(large(3, big.taker()));
+    env.runUntilIdle();
+    QCOMPARE(small.text, QStringLiteral("storage/disk_full"));
+    QCOMPARE(big.text, QStringLiteral("storage/disk_full"));
+    QCOMPARE(place.count(), 1);
+    limit(100'000);
+    group.add(large(3, later.taker()));
+    env.runUntilIdle();
+
+    QCOMPARE(later.text, QStringLiteral("ok"));
+    QCOMPARE(place.count(), 2);
 }
 
 void tst_CommitGroup::callbackMayAddMore()
