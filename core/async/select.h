@@ -24,7 +24,7 @@ class Select : public Suspension {
 public:
     /// Watches the sources for as long as it lives. At most 32.
     Select(TurnSlot &slot, std::initializer_list<Source *> sources);
-    virtual ~Select();
+    ~Select() override;
 
     void setEnabled(int index, bool enabled) noexcept;
     bool isEnabled(int index) const noexcept { return (m_disabled & (1u << index)) == 0; }

@@ -90,7 +90,7 @@ public:
     void wake();
 
 protected:
-    ~Suspension();
+    virtual ~Suspension();
 
     void suspend(std::coroutine_handle<> handle);
     /// Asked just before resuming; false: stand still until the next wake().
