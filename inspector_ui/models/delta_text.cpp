@@ -27,6 +27,36 @@ QString together(const Delta &delta, bool old)
     return out + QLatin1Char('}');
 }
 
+/// {98, 60} for a small map of plain values, when `other` has the same keys; else nothing.
+QString valuesOnly(const Value &map, const Value &other)
+{
+    if (!map.isMap() || !other.isMap() || map.size() != other.size() || map.size() == 0 || map.size() > 4)
+        return {};
+    QString out = QStringLiteral("{");
+    for (const auto &[key, item] : map.entries()) {
+        if (!other.contains(key) || item.isMap() || item.isArray())
+            return {};
+        if (out.size() > 1)
+            out += QLatin1String(", ");
+        out += value_text::oneLine(item, 24);
+    }
+    return out + QLatin1Char('}');
+}
+
+/// Items of a list taken away one after the other at one index were neighbours: messages[0..11].
+QString removedRun(const Delta &delta)
+{
+    const Path &first = delta.first().path;
+    if (first.isRoot() || !std::holds_alternative<qsizetype>(first.steps().constLast()))
+        return {};
+    for (const DeltaOp &op : delta)
+        if (op.kind != DeltaOp::Kind::Remove || op.path != first)
+            return {};
+    const qsizetype at = std::get<qsizetype>(first.steps().constLast());
+    const QString parent = first.parent().isRoot() ? QString() : first.parent().toText();
+    return QStringLiteral("%1[%2..%3]").arg(parent).arg(at).arg(at + delta.size() - 1);
+}
+
 } // namespace
 
 DeltaText DeltaText::of(const Delta &delta)
@@ -53,10 +83,16 @@ DeltaText DeltaText::of(const Delta &delta)
         out.to = together(delta, false);
         return out;
     }
-    out.paths = delta::summarizePaths(delta, 2).join(QLatin1String(", "));
+    out.paths = delta.size() > 1 ? removedRun(delta) : QString();
+    if (out.paths.isEmpty())
+        out.paths = delta::summarizePaths(delta, 2).join(QLatin1String(", "));
     if (delta.size() == 1 && sets == 1) {
-        out.from = value_text::oneLine(delta.first().old, mostValueChars);
-        out.to = value_text::oneLine(delta.first().value, mostValueChars);
+        out.from = valuesOnly(delta.first().old, delta.first().value);
+        out.to = valuesOnly(delta.first().value, delta.first().old);
+        if (out.from.isEmpty() || out.to.isEmpty()) {
+            out.from = value_text::oneLine(delta.first().old, mostValueChars);
+            out.to = value_text::oneLine(delta.first().value, mostValueChars);
+        }
         return out;
     }
     if (delta.size() == 1) {

@@ -9,9 +9,25 @@ constexpr int mostMarks = 5000;
 constexpr int mostGhostsPerParent = 100;
 } // namespace
 
-MarkSet::MarkSet(const Delta &delta)
+MarkSet::MarkSet(const Delta &given)
 {
-    for (const DeltaOp &op : delta) {
+    // A container replaced by one of its kind is marked where it differs, not as a whole.
+    Delta finer;
+    for (const DeltaOp &op : given) {
+        if (finer.size() > mostMarks)
+            break;
+        const bool same = op.kind == DeltaOp::Kind::Set
+            && ((op.old.isMap() && op.value.isMap()) || (op.old.isArray() && op.value.isArray()));
+        if (!same) {
+            finer.append(op);
+            continue;
+        }
+        for (DeltaOp inner : delta::diff(op.old, op.value)) {
+            inner.path = Path(op.path.steps() + inner.path.steps());
+            finer.append(inner);
+        }
+    }
+    for (const DeltaOp &op : std::as_const(finer)) {
         if (m_marks.size() > mostMarks)
             break;
         const Path parent = op.path.parent();

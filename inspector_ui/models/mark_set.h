@@ -26,8 +26,8 @@ struct Ghost {
 class MarkSet final {
 public:
     MarkSet() = default;
-    /// `delta` led to the state that is shown.
-    explicit MarkSet(const Delta &delta);
+    /// `given` led to the state that is shown.
+    explicit MarkSet(const Delta &given);
 
     bool isEmpty() const { return m_marks.isEmpty() && m_ghosts.isEmpty(); }
     const Mark *find(const Path &path) const;

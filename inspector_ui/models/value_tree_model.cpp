@@ -740,7 +740,7 @@ QVariant ValueTreeModel::data(const QModelIndex &index, int role) const
         const Path path = pathOf(node);
         if (const Mark *mark = m_marks.find(path))
             return mark->sign == Mark::Added ? Gutter::Added : Gutter::Changed;
-        return m_marks.isParent(path) ? Gutter::ChildChanged : Gutter::None;
+        return node.parent && m_marks.isParent(path) ? Gutter::ChildChanged : Gutter::None;
     };
     switch (role) {
     case CellRole: return cell(node, index.column());

@@ -213,6 +213,8 @@ void ActionsSection::buildForm(QWidget *pane)
     buttons->setSpacing(8);
     m_timeout = new QComboBox(pane);
     m_timeout->setObjectName(QStringLiteral("actionTimeout"));
+    m_timeout->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_timeout->setMinimumWidth(138);
     m_timeout->setAccessibleName(tr("Time limit of the call"));
     m_timeout->addItem(icons::icon(QStringLiteral("clock"), ColorRole::Muted), tr("Host timeout"), 0);
     for (const int seconds : {5, 30, 120, 600})

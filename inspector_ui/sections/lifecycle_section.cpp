@@ -77,7 +77,7 @@ LifecycleSection::LifecycleSection(QWidget *parent) : Section(QStringLiteral("li
     m_table->setAccessibleName(tr("Transitions"));
     m_model = new LifecycleModel(this);
     m_table->setModel(m_model);
-    m_table->setColumnWidths({104, 172, 0, 74});
+    m_table->setColumnWidths({104, 172, 0, 68});
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->behavior()->setExportName(QStringLiteral("transitions"));
     left->addWidget(m_table, 1);

@@ -162,7 +162,7 @@ void OverviewSection::buildMinute(QWidget *parent, QVBoxLayout *layout)
     tiles->addWidget(m_errors, 1, 0);
     tiles->addWidget(m_queue, 1, 1);
     layout->addLayout(tiles);
-    layout->addSpacing(16);
+    layout->addSpacing(18);
     auto *top = new QHBoxLayout;
     top->addWidget(new ThemedLabel(tr("Recent"), ColorRole::Text, FontRole::Strong, parent), 1);
     auto *all = new RunLabel(parent);
@@ -171,7 +171,7 @@ void OverviewSection::buildMinute(QWidget *parent, QVBoxLayout *layout)
     connect(all, &RunLabel::linkActivated, this, &Section::linkActivated);
     top->addWidget(all);
     layout->addLayout(top);
-    layout->addSpacing(2);
+    layout->addSpacing(6);
     auto *grid = new QGridLayout;
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(0);
@@ -200,6 +200,7 @@ void OverviewSection::buildMinute(QWidget *parent, QVBoxLayout *layout)
 void OverviewSection::contextChanged()
 {
     m_dirty = true;
+    m_minuteShown = false;
     for (RunLabel *row : m_rows)
         row->setRuns({});
     for (Tile *tile : {m_changes, m_actions, m_errors, m_queue}) {
@@ -233,6 +234,8 @@ void OverviewSection::refresh()
     m_dirty = false;
     showFacts();
     showRecent();
+    if (!m_minuteShown)
+        showMinute();
 }
 
 void OverviewSection::ticked()
@@ -405,6 +408,7 @@ void OverviewSection::showMinute()
 {
     if (!feed() || !feed()->isLoaded())
         return;
+    m_minuteShown = true;
     const wire::ActorSummary &actor = feed()->summary();
     const qint64 now = hostNow();
     const qint64 from = now - minuteSeconds * 1000;

@@ -64,6 +64,7 @@ private:
     QList<RecentRow> m_recentRows;
     ThemedLabel *m_recentEmpty = nullptr;
     bool m_dirty = true;
+    bool m_minuteShown = false;
 };
 
 } // namespace terrarium::ui

@@ -128,8 +128,8 @@ void StateSection::buildToolBar(QWidget *bar)
     m_find->setObjectName(QStringLiteral("stateFindEdit"));
     m_find->setAccessibleName(tr("Find a path or value in the state"));
     m_find->setMaximumWidth(236);
-    m_find->setMinimumWidth(120);
-    row->addWidget(m_find, 1);
+    m_find->setMinimumWidth(160);
+    row->addWidget(m_find, 10);
     m_pathPrevious = new IconButton(QStringLiteral("chevron-up"), tr("Change of the selected place before this one (Alt+Up)"), bar);
     m_pathPrevious->setObjectName(QStringLiteral("pathPrevChangeButton"));
     m_pathNext = new IconButton(QStringLiteral("chevron-down"), tr("Next change of the selected place (Alt+Down)"), bar);

@@ -7,7 +7,7 @@ namespace terrarium::ui {
 StateTree::StateTree(QWidget *parent) : DataTree(parent), m_model(new ValueTreeModel(this))
 {
     setModel(m_model);
-    setColumnWidths({196, 24, 0, 60, 56, 66});
+    setColumnWidths({196, 24, 0, 60, 58, 74});
     header()->setMinimumSectionSize(24);
     header()->setSectionResizeMode(ValueTreeModel::GutterColumn, QHeaderView::Fixed);
     setAccessibleName(tr("State"));

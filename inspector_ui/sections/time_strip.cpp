@@ -45,7 +45,7 @@ TimeStrip::TimeStrip(QWidget *parent) : QWidget(parent), m_slider(new TimeSlider
         row->addWidget(b, 0, Qt::AlignVCenter);
     row->addSpacing(12);
     row->addWidget(m_slider, 1);
-    row->addSpacing(8);
+    row->addSpacing(3);
     // A column of fixed width, so that nothing moves when numbers grow.
     auto *right = new QWidget(this);
     right->setFixedWidth(124);
@@ -246,7 +246,6 @@ void TimeStrip::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.fillRect(rect(), theme().color(ColorRole::Base));
     painter.setPen(theme().color(ColorRole::Hair));
-    painter.drawLine(0, 0, width(), 0);
     painter.drawLine(0, height() - 1, width(), height() - 1);
 }
 
