@@ -54,7 +54,7 @@ public:
 /// An inspector's end of the link.
 class Peer final {
 public:
-    explicit Peer(Doors &doors, InspectorOptions options = optionsWithToken()) : m_doors(doors)
+    explicit Peer(Doors &doors, InspectorOptions options = optionsWithToken())
     {
         auto owned = std::make_unique<FakeTransport>();
         transport = owned.get();
@@ -144,7 +144,6 @@ public:
     std::unique_ptr<InspectorSocket> socket;
 
 private:
-    Doors &m_doors;
     quint32 m_lastId = 0;
 };
 
