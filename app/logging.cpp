@@ -29,13 +29,12 @@ void qtMessage(QtMsgType type, const QMessageLogContext &, const QString &text)
 
 } // namespace
 
-void setUpLogging(bool isHost)
+void setUpLogging()
 {
     spdlog::set_default_logger(spdlog::stderr_color_mt("terrarium"));
     spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%e %^%l%$ %v");
     const QString level = qEnvironmentVariable("TERRARIUM_LOG");
-    spdlog::set_level(level.isEmpty() ? (isHost ? spdlog::level::info : spdlog::level::warn)
-                                      : spdlog::level::from_str(level.toStdString()));
+    spdlog::set_level(level.isEmpty() ? spdlog::level::warn : spdlog::level::from_str(level.toStdString()));
     qInstallMessageHandler(qtMessage);
 }
 

@@ -3,8 +3,8 @@
 
 namespace terrarium::app {
 
-/// Once, at start. TERRARIUM_LOG names the level (trace, debug, info, warn, error, off); the default is warn
-/// for commands and info for a host.
-void setUpLogging(bool isHost);
+/// Once, at start. TERRARIUM_LOG names the level (trace, debug, info, warn, error, off); the default is warn.
+/// At info every transition of every actor is a line.
+void setUpLogging();
 
 } // namespace terrarium::app

@@ -36,7 +36,7 @@ Overloaded(Handlers...) -> Overloaded<Handlers...>;
 int main(int argc, char **argv)
 {
     const Command command = parseCommandLine(readArguments(argc, argv));
-    setUpLogging(std::holds_alternative<HostCommand>(command) || std::holds_alternative<WindowCommand>(command));
+    setUpLogging();
     return std::visit(Overloaded{
                           [&](const WindowCommand &window) { return runWindow(argc, argv, window); },
                           [&](const HostCommand &host) { return runHost(argc, argv, host); },

@@ -97,7 +97,7 @@ public:
     }
     QList<Message> history(std::optional<int> last) const
     {
-        const qsizetype count = qBound<qsizetype>(0, last.value_or(20), state().messages.size());
+        const qsizetype count = std::clamp<qsizetype>(last.value_or(20), 0, state().messages.size());
         return state().messages.mid(state().messages.size() - count);
     }
     void prune()
