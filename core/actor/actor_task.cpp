@@ -255,7 +255,7 @@ void ActorTask::run()
 void ActorTask::armTimer()
 {
     Instant next = std::min({m_sleepAt, m_overlayAt, m_alarmAt});
-    if (!m_inTurnSaves)
+    if (!m_inTurnSaves && isStartedState(m_state))
         next = std::min(next, m_saver.dueAt());
     if (m_stop && m_stop->phase <= Stop::Phase::Join)
         next = std::min(next, m_stop->deadline);
@@ -947,6 +947,7 @@ void ActorTask::opened(ActorConnection *connection, const std::optional<Error> &
         opening.reply(opening.connection);
         return;
     }
+    opening.connection->dropOutlet();
     if (m_connections.remove(*opening.connection)) {
         m_observer.connectionsChanged(m_connections.count());
         workChanged();
@@ -1285,7 +1286,7 @@ void ActorTask::beginStop(StopCommand &&command)
         m_connections.remove(*connection);
         if (ConnectionOutlet *outlet = connection->outlet()) {
             connection->dropOutlet();
-            outlet->closed(1011, destroys ? QStringLiteral("actor.destroying") : QStringLiteral("actor.stopping"));
+            outlet->closed(destroys ? 1000 : 1011, destroys ? QString() : QStringLiteral("actor.stopping"));
         }
         runDisconnectHook(connection, true);
     }

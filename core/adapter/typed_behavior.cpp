@@ -22,6 +22,8 @@ struct TypedBehavior::HookRun {
 
 namespace {
 
+constexpr int mostPromptAnswers = 16;
+
 TurnSlot::Context turnContext(std::shared_ptr<TurnContext> context)
 {
     // The slot carries it as void; what comes back is read as a TurnContext, so it goes in as one.
@@ -43,6 +45,14 @@ Error stoppedError(const QString &what)
 TypedBehavior::TypedBehavior(ActorTask &task, Environment &environment, std::shared_ptr<const TypeDefinition> type)
     : Behavior(environment.executor), m_environment(environment), m_task(&task), m_type(std::move(type)), m_row(task.row())
 {
+}
+
+TypedBehavior::Hold::~Hold()
+{
+    if (!m_self || m_self->m_task != nullptr)
+        return;
+    Executor &executor = m_self->m_environment.executor;
+    executor.post([self = std::move(m_self)] {});
 }
 
 TypedBehavior::~TypedBehavior()
@@ -86,8 +96,11 @@ void TypedBehavior::ended(const QString &name)
 
 // ---- Start, hooks ----------------------------------------------------------------------------------
 
+// What is called from here may end the actor, and this object with it: each way in holds on to it, longer than its
+// scope on the slot.
 void TypedBehavior::start(const StartInfo &info, HookDone done)
 {
+    const Self self = shared_from_this();
     auto context = std::make_shared<TurnContext>(Cause(QStringLiteral("create")));
     std::optional<Error> error;
     {
@@ -144,6 +157,7 @@ void TypedBehavior::runHook(const QString &name, const std::function<HookResult(
         done(std::nullopt);
         return;
     }
+    const Self self = shared_from_this();
     auto hook = std::make_shared<HookRun>();
     hook->name = name;
     hook->done = std::move(done);
@@ -163,7 +177,7 @@ void TypedBehavior::runHook(const QString &name, const std::function<HookResult(
         }
         if (result) {
             began(name);
-            driveHook(shared_from_this(), hook, std::move(*result));
+            driveHook(Hold(self), hook, std::move(*result));
         }
     }
     if (!result) {
@@ -196,7 +210,7 @@ void TypedBehavior::endHook(HookRun &hook, const std::optional<Error> &error)
     done(error);
 }
 
-Task<> TypedBehavior::driveHook(Self self, std::shared_ptr<HookRun> hook, Task<> task)
+Task<> TypedBehavior::driveHook(Hold self, std::shared_ptr<HookRun> hook, Task<> task)
 {
     std::optional<Error> error;
     try {
@@ -212,13 +226,14 @@ Task<> TypedBehavior::driveHook(Self self, std::shared_ptr<HookRun> hook, Task<>
 
 void TypedBehavior::beginRun()
 {
+    const Self self = shared_from_this();
     m_task->setRunHandler(true, false);
     began(QStringLiteral("run"));
     const TurnSlot::Scope scope(slot(), turnContext(std::make_shared<TurnContext>(Cause(QStringLiteral("run"), QStringLiteral("run")))));
-    driveRun(shared_from_this());
+    driveRun(Hold(self));
 }
 
-Task<> TypedBehavior::driveRun(Self self)
+Task<> TypedBehavior::driveRun(Hold self)
 {
     std::optional<Error> error;
     Context context(*self);
@@ -319,6 +334,7 @@ void TypedBehavior::runAction(const std::shared_ptr<ActionRun> &run)
                                          QStringLiteral("action \"%1\" is not registered for \"%2\"").arg(run->name(), m_type->name)));
         return;
     }
+    const Self self = shared_from_this();
     std::variant<Value, Error> result;
     bool waits = false;
     {
@@ -330,7 +346,7 @@ void TypedBehavior::runAction(const std::shared_ptr<ActionRun> &run)
             } else {
                 waits = true;
                 began(run->name());
-                driveAction(shared_from_this(), run, std::get<Task<Value>>(std::move(handled)));
+                driveAction(Hold(self), run, std::get<Task<Value>>(std::move(handled)));
             }
         } catch (const ActorStopped &) {
             result = stoppedError(run->name());
@@ -338,11 +354,11 @@ void TypedBehavior::runAction(const std::shared_ptr<ActionRun> &run)
             result = Error::fromException(std::current_exception());
         }
     }
-    if (!waits)
+    if (!waits && m_task != nullptr)
         m_task->finishAction(*run, std::move(result));
 }
 
-Task<> TypedBehavior::driveAction(Self self, std::shared_ptr<ActionRun> run, Task<Value> task)
+Task<> TypedBehavior::driveAction(Hold self, std::shared_ptr<ActionRun> run, Task<Value> task)
 {
     std::variant<Value, Error> result;
     try {
@@ -418,7 +434,7 @@ bool TypedBehavior::cancelSchedule(const QString &idOrName)
 
 Task<> TypedBehavior::saveNow()
 {
-    const Self self = shared_from_this();
+    const Hold self(shared_from_this());
     Wait<> wait(slot());
     // The wait may be cut off before the save ends: then nobody is there to be told.
     const auto link = std::make_shared<Wait<> *>(&wait);
@@ -445,9 +461,13 @@ Task<> TypedBehavior::delay(std::chrono::nanoseconds duration)
 
 Task<bool> TypedBehavior::sleepFor(std::chrono::nanoseconds duration)
 {
-    const Self self = shared_from_this();
-    if (m_abort.isRequested())
+    const Hold self(shared_from_this());
+    if (m_abort.isRequested()) {
+        // A loop that does not listen must not spin: after some answers it waits, until it is cut off.
+        if (++m_toldToFinish > mostPromptAnswers)
+            co_await terrarium::sleepFor(slot(), m_environment.clock, duration);
         co_return false;
+    }
     Wait<bool> wait(slot());
     const Timer timer = m_environment.clock.after(duration, [&wait] { wait.finish(true); });
     const AbortSignal::Subscription subscription = m_abort.subscribe([&wait] { wait.finish(false); });
@@ -462,10 +482,10 @@ void TypedBehavior::waitUntil(Task<> task, const QString &label)
     const quint64 region = attached().work().begin(WorkKind::WaitUntil, name, QStringLiteral("%1 %2").arg(cause.kind, cause.name), wallMs());
     m_task->workChanged();
     began(name);
-    driveWaitUntil(shared_from_this(), region, name, std::move(task));
+    driveWaitUntil(Hold(shared_from_this()), region, name, std::move(task));
 }
 
-Task<> TypedBehavior::driveWaitUntil(Self self, quint64 region, QString name, Task<> task)
+Task<> TypedBehavior::driveWaitUntil(Hold self, quint64 region, QString name, Task<> task)
 {
     std::optional<Error> error;
     try {

@@ -69,6 +69,20 @@ public:
 private:
     using Self = std::shared_ptr<TypedBehavior>;
     struct HookRun;
+    /// What a coroutine holds this object with. The last one lets go later, through the executor: a coroutine ends
+    /// inside a turn of the slot, and the slot is in this object.
+    class Hold final {
+    public:
+        explicit Hold(Self self) noexcept : m_self(std::move(self)) {}
+        Hold(Hold &&other) noexcept = default;
+        Hold(const Hold &) = delete;
+        ~Hold();
+        TypedBehavior *operator->() const noexcept { return m_self.get(); }
+        TypedBehavior &operator*() const noexcept { return *m_self; }
+
+    private:
+        Self m_self;
+    };
 
     /// `call` is the author's code; `limit` 0: none.
     void runHook(const QString &name, const std::function<HookResult()> &call, std::chrono::milliseconds limit,
@@ -81,10 +95,10 @@ private:
     void began(const QString &name);
     void ended(const QString &name);
 
-    static Task<> driveAction(Self self, std::shared_ptr<ActionRun> run, Task<Value> task);
-    static Task<> driveHook(Self self, std::shared_ptr<HookRun> hook, Task<> task);
-    static Task<> driveRun(Self self);
-    static Task<> driveWaitUntil(Self self, quint64 region, QString name, Task<> task);
+    static Task<> driveAction(Hold self, std::shared_ptr<ActionRun> run, Task<Value> task);
+    static Task<> driveHook(Hold self, std::shared_ptr<HookRun> hook, Task<> task);
+    static Task<> driveRun(Hold self);
+    static Task<> driveWaitUntil(Hold self, quint64 region, QString name, Task<> task);
 
     Environment &m_environment;
     ActorTask *m_task; // null: detached
@@ -92,6 +106,7 @@ private:
     ActorRow m_row;
     std::unique_ptr<ActorBase> m_actor;
     AbortSignal m_abort;
+    int m_toldToFinish = 0;
     QStringList m_waiting; // names of what stands in a wait
 };
 

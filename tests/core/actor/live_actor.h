@@ -213,6 +213,13 @@ public:
         env.runUntilIdle();
         return *task;
     }
+    /// The same for a start that may end the actor.
+    void tryStart()
+    {
+        make();
+        begin();
+        env.runUntilIdle();
+    }
     void begin()
     {
         startAnswered = false;
