@@ -323,6 +323,14 @@ wire::TypeInfo HostCore::typeInfo(const QString &type) const
     return d->types.info(type);
 }
 
+QString HostCore::actionName(const QString &type, const QByteArray &memberKey) const
+{
+    if (const ActionDefinition *action = d->types.get(type).definition->findByMember(memberKey))
+        return action->name;
+    throw Error(QStringLiteral("actor"), QStringLiteral("action_not_found"),
+                QStringLiteral("this function is not an action of \"%1\"").arg(type));
+}
+
 // ---- Finding ---------------------------------------------------------------------------------------
 
 std::optional<ActorRef> HostCore::find(const QString &type, const ActorKey &key) const

@@ -133,6 +133,9 @@ public:
     void announce(const QUrl &url);
     QStringList typeNames() const;
     wire::TypeInfo typeInfo(const QString &type) const;
+    /// Of the action that was registered with this function (detail::memberKey). Throws `actor/not_registered`,
+    /// `actor/action_not_found`.
+    QString actionName(const QString &type, const QByteArray &memberKey) const;
 
     // Finding. Synchronous: the index of actors is on disk and cached.
     std::optional<ActorRef> find(const QString &type, const ActorKey &key) const;
