@@ -151,7 +151,12 @@ void ActorEndpoint::act(const HttpRequest &request, const ActorRef &actor, const
                         QStringLiteral("this host speaks the encoding \"json\", not \"%1\"").arg(encoding),
                         actorMetadata(QStringLiteral("encoding"), encoding));
         args = isShortCall ? shortCallArgs(request.body) : wire::decodeActionBody(request.body);
-        params = connectionParams(request.header("x-rivet-conn-params"));
+        try {
+            params = connectionParams(request.header("x-rivet-conn-params"));
+        } catch (const Error &error) {
+            // Over HTTP clients know this failure by another name than on the socket.
+            throw Error(QStringLiteral("core"), QStringLiteral("internal_error"), error.message());
+        }
     } catch (const Error &error) {
         // What the client itself sent is told in full, whatever the group.
         HttpResponse response = errorResponse(error.group() == u"core" ? 400 : httpStatusOf(error),

@@ -369,6 +369,9 @@ void InspectorSocket::recordsAppended(const QString &actorId, const QList<wire::
     if (!feed.isDropping) {
         feed.isDropping = true;
         feed.droppedDeltas = 0;
+        feed.firstPosition = 0;
+    }
+    if (feed.firstPosition == 0) {
         feed.firstPosition = records[known].position;
         feed.from = records[known].at;
     }

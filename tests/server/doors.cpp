@@ -57,6 +57,21 @@ public:
     }
     void kick() { disconnect(caller().id, QStringLiteral("kicked")); }
     Value params() { return caller().params; }
+    Value whoami()
+    {
+        const Value &given = caller().params;
+        Value keys = Value::array();
+        for (const QString &segment : key().segments())
+            keys.append(segment);
+        return mapOf({{QStringLiteral("actorId"), Value(id())},
+                      {QStringLiteral("id"), Value(caller().id)},
+                      {QStringLiteral("key"), keys},
+                      {QStringLiteral("name"), Value(typeName())},
+                      {QStringLiteral("params"), given},
+                      {QStringLiteral("region"), Value("")},
+                      {QStringLiteral("state"),
+                       mapOf({{QStringLiteral("tag"), given["tag"].isText() ? given["tag"] : Value("none")}})}});
+    }
     Task<int> slow(int result)
     {
         co_await delay(std::chrono::seconds(1));
@@ -80,6 +95,7 @@ TypeDefinition namedType(const QString &name)
                               .action("sendMe", &Counter::sendMe, {"value"})
                               .action("kick", &Counter::kick)
                               .action("params", &Counter::params)
+                              .action("whoami", &Counter::whoami)
                               .action("slow", &Counter::slow, {"result"})
                               .event(changed)
                               .event(tick);

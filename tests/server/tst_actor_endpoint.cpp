@@ -125,7 +125,7 @@ void tst_ActorEndpoint::longBodyIsRefused()
 {
     Doors doors;
     const auto body = [](qsizetype size) {
-        return R"({"args":[")" + QByteArray(size - 12, 'x') + R"("]})";
+        return R"({"args":[")" + QByteArray(size - 13, 'x') + R"("]})";
     };
 
     QCOMPARE(doors.post(gateway("/action/echo", "a"), body(65536)).status, 200);

@@ -352,6 +352,7 @@ void tst_InspectorSocket::recordsFollowTheSnapshotWithoutHoles()
 {
     Doors doors;
     const QString actor = doors.actorId(QStringLiteral("a"));
+    increment(doors, actor); // its creation is behind it
     Peer peer(doors);
     peer.hello();
     const wire::Subscribed subscribed = peer.subscribe(actor);
@@ -558,6 +559,7 @@ void tst_InspectorSocket::stuckLinkDropsAndStartsAgain()
     const QString actor = doors.actorId(QStringLiteral("a"));
     InspectorOptions options = Peer::optionsWithToken();
     options.highMark = 2000;
+    increment(doors, actor); // its creation is behind it
     Peer peer(doors, options);
     peer.hello();
     peer.subscribe(actor);

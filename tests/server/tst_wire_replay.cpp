@@ -43,16 +43,27 @@ public:
     /// What is wrong with `ours`, or an empty text. Our answers may say more than theirs.
     QString differences(const Value &theirs, const Value &ours, const QString &place)
     {
+        static const QStringList own{QStringLiteral("cursor"), QStringLiteral("namespace_id")};
         const QString last = place.section(QLatin1Char('.'), -1);
-        if (last == u"cursor" || last == u"namespace_id" || last.endsWith(u"_ts"))
+        if (own.contains(last) || last.endsWith(u"_ts"))
             return {};
+        // An actor of ours that nobody called yet has not started.
+        if (last == u"generation" && ours.isInt())
+            return {};
+        // Our values know one kind of bytes and of integers: buffers come back as byte arrays and small big
+        // integers as numbers.
+        if (theirs.at(0) == Value("$ArrayBuffer"))
+            return ours.at(0) == Value("$Uint8Array") && ours.at(1) == theirs.at(1) ? QString() : place;
+        if (theirs.at(0) == Value("$BigInt") && ours.isInteger())
+            return theirs.at(1).toText() == QString::number(ours.toInt()) ? QString() : place;
         if (theirs.isMap()) {
             if (!ours.isMap())
                 return place + QStringLiteral(": no map");
             for (const auto &[key, value] : theirs.entries()) {
                 if (key == u"message" && theirs["group"] != Value("user"))
                     continue; // sentences are our own
-                if (key == u"reason" || key == u"detail")
+                if (key == u"reason" || key == u"detail" || key.startsWith(u"build_") || key.startsWith(u"rustc_")
+                    || key.startsWith(u"cargo_") || key.endsWith(u"_protocol_version") || key == u"git_sha")
                     continue;
                 if (!ours.contains(key))
                     return place + QLatin1Char('.') + key + QStringLiteral(": missing");
@@ -74,6 +85,8 @@ public:
             return {};
         }
         const bool isId = last == u"actorId" || last == u"actor_id" || last == u"existing_actor_id";
+        if (last == u"id" && ours.isText())
+            return {}; // of a connection that lasts one call: ours has none
         if (isId || last == u"connectionId") {
             if (!ours.isText() || ours.toText().isEmpty())
                 return place + QStringLiteral(": no id");
@@ -113,9 +126,22 @@ void makeKnownActors(Doors &doors, const Value &fixture, Comparison &comparison)
         comparison.learn(
             id, doors.host().getOrCreate(type, *parsed, std::nullopt, Cause(QStringLiteral("create"))).first.id);
     };
+    bool isMadeByIt = false;
     for (const Value &step : fixture["steps"].items()) {
         if (step["kind"] != Value("http_response"))
             continue;
+        const QByteArray text = bodyOf(step);
+        const Value body = text.startsWith('{') ? parseJson(text) : Value();
+        // What the exchange itself creates must not exist before, and what it finds must.
+        if (body["actor"].contains(u"actor_id")) {
+            const bool wasThere = body["created"] == Value(false);
+            if (wasThere && !isMadeByIt) {
+                doors.host().getOrCreate(body["actor"]["name"].toText(),
+                                         ActorKey::fromText(body["actor"]["key"].toText()).value_or(ActorKey()),
+                                         std::nullopt, Cause(QStringLiteral("create")));
+            }
+            isMadeByIt = true;
+        }
         QString id;
         QString key;
         for (const Value &header : step["headers"].items()) {
@@ -124,11 +150,9 @@ void makeKnownActors(Doors &doors, const Value &fixture, Comparison &comparison)
             if (header.at(0) == Value("x-rivet-actor-key"))
                 key = header.at(1).toText();
         }
-        make(id, {}, key);
-        const QByteArray text = bodyOf(step);
-        if (!text.startsWith('{'))
+        if (isMadeByIt)
             continue;
-        const Value body = parseJson(text);
+        make(id, {}, key);
         for (const Value &actor : body["actors"].items())
             make(actor["actor_id"].toText(), actor["name"].toText(), actor["key"].toText());
         make(body["metadata"]["existing_actor_id"].toText(), {}, body["metadata"]["key"].toText());
@@ -195,7 +219,7 @@ void tst_WireReplay::http()
     Doors doors;
     Comparison comparison;
     // What an action returned there depends on calls before the capture began.
-    comparison.areNumbersLoose = name.contains(u"/no-") || name.contains(u"cors-actual") || name.contains(u"wrong-");
+    comparison.areNumbersLoose = name.contains(u"/no-") || name.contains(u"cors-actual") || name.contains(u"unknown-enc");
     makeKnownActors(doors, fixture, comparison);
     std::map<qint64, std::unique_ptr<RawClient>> clients;
     int answers = 0;

@@ -100,7 +100,7 @@ Task<Value> awaitHandler(A &actor, Member member, Tuple args)
     using Result = typename Awaited<decltype(task)>::Type;
     if constexpr (std::is_void_v<Result>) {
         co_await std::move(task);
-        co_return Value();
+        co_return Value::undefined();
     } else {
         const Result result = co_await std::move(task);
         co_return encodeValue<Result>(result);
@@ -114,7 +114,7 @@ HandlerResult callHandler(A &actor, Member member, Tuple &&args)
         return awaitHandler(actor, member, std::move(args));
     } else if constexpr (std::is_void_v<R>) {
         std::apply([&](auto &...arg) { (actor.*member)(std::move(arg)...); }, args);
-        return Value();
+        return Value::undefined();
     } else {
         return encodeValue<std::decay_t<R>>(
             std::apply([&](auto &...arg) -> decltype(auto) { return (actor.*member)(std::move(arg)...); }, args));
