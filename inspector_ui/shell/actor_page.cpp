@@ -523,7 +523,8 @@ void ActorPage::updateVerbs()
     const auto reason = [&](const char *capability) -> QString {
         if (!m_client || !m_feed)
             return tr("No actor is shown.");
-        return disabledReason(*m_client, m_feed.get(), &m_cursor, QLatin1String(capability));
+        // Also while the page looks at the past: these act on the actor as it is, and the header shows it so.
+        return disabledReason(*m_client, m_feed.get(), nullptr, QLatin1String(capability));
     };
     QString sleepReason = reason(asleep ? "wake" : "sleep");
     if (sleepReason.isEmpty() && (status == S::sleepGrace || status == S::sleepFinalize))

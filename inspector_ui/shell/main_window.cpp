@@ -332,12 +332,12 @@ void MainWindow::makeToolBar()
     button(m_detach, false);
     auto *line = new QFrame(inner);
     line->setFrameShape(QFrame::VLine);
-    line->setFixedSize(5, 15);
+    line->setFixedSize(3, 15);
     layout->addWidget(line);
     button(m_pause, true);
-    layout->addSpacing(3);
+    layout->addSpacing(2);
     button(m_record, true);
-    layout->addSpacing(6);
+    layout->addSpacing(4);
     button(m_open, false);
     button(m_save, false);
     layout->addStretch(8);
@@ -620,7 +620,7 @@ void MainWindow::refreshActions()
     m_wakeSleep->setProperty("verb", asleep ? QStringLiteral("wake") : QStringLiteral("sleep"));
     m_wakeSleep->setText(asleep ? tr("&Wake") : tr("&Sleep…"));
     const auto set = [&](QAction *action, const char *capability) {
-        const QString reason = client ? disabledReason(*client, m_page->feed(), m_page->cursor(), QLatin1String(capability)) : tr("No actor is shown.");
+        const QString reason = client ? disabledReason(*client, m_page->feed(), nullptr, QLatin1String(capability)) : tr("No actor is shown.");
         action->setEnabled(reason.isEmpty());
         action->setProperty("disabledReason", reason);
         action->setToolTip(reason.isEmpty() ? action->iconText() : reason.toHtmlEscaped());

@@ -27,9 +27,11 @@ Banner::Banner(Family family, const QString &icon, QWidget *parent)
     layout->addSpacing(10);
     layout->addWidget(m_detail, 1);
     layout->addSpacing(12);
-    layout->addWidget(m_action);
-    layout->addSpacing(8);
-    layout->addWidget(m_why);
+    auto *ends = new QHBoxLayout;
+    ends->setSpacing(15);
+    ends->addWidget(m_action);
+    ends->addWidget(m_why);
+    layout->addLayout(ends);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(m_action, &QPushButton::clicked, this, &Banner::actionTriggered);
     connect(m_why, &RunLabel::linkActivated, this, &Banner::whyTriggered);
