@@ -457,8 +457,10 @@ quint64 CborReader::tag()
 QString CborReader::keyText()
 {
     const QByteArrayView bytes = key();
-    if (bytes.isEmpty() || bytes.size() > 40)
+    if (m_maps < 2 || bytes.isEmpty() || bytes.size() > 40)
         return utf8::toText(bytes);
+    if (m_keys.empty())
+        m_keys.resize(32);
     const std::size_t slot = (std::size_t(bytes.size()) * 31 + uchar(bytes.front()) * 7u + uchar(bytes.back()))
         % m_keys.size();
     if (!cborSameAscii(m_keys[slot], bytes)) // never true for a key beyond ASCII: just no sharing
@@ -483,6 +485,7 @@ Value CborReader::mapValue()
 {
     constexpr quint64 mostReserved = 64;
 
+    ++m_maps;
     Items left = map();
     Value result = Value::map();
     result.reserve(qsizetype(std::min(left.left, mostReserved)));

@@ -321,10 +321,25 @@ private:
         m_out += doubleText(value);
     }
 
+    /// ASCII, and nothing to escape.
+    static bool textIsPlain(QStringView text)
+    {
+        return std::all_of(text.begin(), text.end(), [](QChar c) {
+            return c.unicode() >= 0x20 && c.unicode() < 0x7f && c != u'"' && c != u'\\';
+        });
+    }
+
     void text(QStringView text)
     {
         m_out += '"';
-        const QByteArray utf8 = text.toUtf8(); // lone surrogates become U+FFFD or "?"
+        if (textIsPlain(text)) {
+            const qsizetype size = m_out.size();
+            m_out.resize(size + text.size());
+            std::transform(text.begin(), text.end(), m_out.begin() + size, [](QChar c) { return char(c.unicode()); });
+            m_out += '"';
+            return;
+        }
+        const QByteArray utf8 = text.toUtf8(); // lone surrogates become "?"
         qsizetype plain = 0;
         for (qsizetype i = 0; i < utf8.size(); ++i) {
             const uchar c = uchar(utf8[i]);

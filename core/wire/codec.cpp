@@ -307,13 +307,13 @@ void wireWrite(CborWriter &writer, const T &value);
 template <typename T, typename WriteMore>
 void wireWriteFields(CborWriter &writer, const T &object, quint64 more, WriteMore &&writeMore)
 {
-    static const T defaults{};
+    [[maybe_unused]] static const T defaults{};
     std::apply(
         [&](const auto &...field) {
             const CborWriter::Nested nested(writer);
             writer.map(more + (quint64(0) + ... + quint64(wireIsWritten(object, defaults, field))));
             writeMore();
-            const auto write = [&](const auto &one) {
+            [[maybe_unused]] const auto write = [&](const auto &one) {
                 if (wireIsWritten(object, defaults, one)) {
                     writer.utf8(one.name);
                     wireWrite(writer, object.*one.member);
@@ -431,7 +431,7 @@ void wireReadFields(CborReader &reader, CborReader::Items items, const ValuePlac
         std::apply(
             [&](const auto &...field) {
                 std::size_t index = 0;
-                const auto read = [&](const auto &one) {
+                [[maybe_unused]] const auto read = [&](const auto &one) {
                     const std::size_t mine = index++;
                     if (isKnown || one.name != key)
                         return;
@@ -454,7 +454,7 @@ void wireReadFields(CborReader &reader, CborReader::Items items, const ValuePlac
     std::apply(
         [&](const auto &...field) {
             std::size_t index = 0;
-            const auto check = [&](const auto &one) {
+            [[maybe_unused]] const auto check = [&](const auto &one) {
                 if (one.isRequired && !(found >> index & 1)) {
                     const QString name = ValuePlace(place, one.name).text();
                     wireInvalid(name, QStringLiteral("the message has no field \"%1\"").arg(name));

@@ -267,7 +267,7 @@ private Q_SLOTS:
         int taken = 0;
         for (auto at = frames.begin(); at != frames.end(); ++at) {
             for (qsizetype i = 0; i < at.value().size(); ++i) {
-                for (const int flip : {0x01, 0x20, 0xff}) {
+                for (const int flip : {0x01, 0xa0}) {
                     QByteArray frame = at.value();
                     frame[i] = char(frame[i] ^ flip);
                     const Error error = errorOf([&] { again(at.key(), frame); });

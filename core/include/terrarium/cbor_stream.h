@@ -11,7 +11,6 @@
 #include <QByteArrayView>
 #include <QStringView>
 
-#include <array>
 #include <string_view>
 #include <vector>
 
@@ -172,7 +171,8 @@ private:
     int m_depth = 0;
     int m_maxDepth;
     QByteArray m_scratch;
-    std::array<QString, 32> m_keys; ///< recent keys, so that a list of like maps shares them
+    int m_maps = 0;               ///< maps read as values
+    std::vector<QString> m_keys;  ///< from the second of them on: recent keys, so that like maps share theirs
 };
 
 } // namespace terrarium

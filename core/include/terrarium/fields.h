@@ -52,7 +52,7 @@ inline constexpr std::size_t fieldCount = std::tuple_size_v<decltype(T::actorFie
 } // namespace terrarium
 
 #define ACTOR_FIELDS(Type, ...)                                                                                  \
-    using ActorFieldsOf = Type;                                                                                  \
+    using ActorFieldsOf [[maybe_unused]] = Type;                                                                 \
     static constexpr auto actorFields() noexcept                                                                 \
     {                                                                                                            \
         return std::make_tuple(TERRARIUM_FIELDS(Type, __VA_ARGS__));                                             \

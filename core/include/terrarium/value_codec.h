@@ -391,16 +391,38 @@ inline constexpr auto fieldNames = std::apply(
     [](const auto &...field) { return std::array<std::string_view, sizeof...(field)>{field.name...}; },
     T::actorFields());
 
+/// The same as texts, made once, so that all values of a type share their keys.
 template <typename T>
-constexpr bool fieldNamesDiffer()
+const std::array<QString, fieldNames<T>.size()> &fieldKeys()
 {
-    for (std::size_t i = 0; i < fieldNames<T>.size(); ++i) {
+    static const auto keys = [] {
+        std::array<QString, fieldNames<T>.size()> made;
+        for (std::size_t i = 0; i < made.size(); ++i)
+            made[i] = QString::fromUtf8(fieldNames<T>[i].data(), qsizetype(fieldNames<T>[i].size()));
+        return made;
+    }();
+    return keys;
+}
+
+template <std::size_t size>
+constexpr bool namesDiffer(const std::array<std::string_view, size> &names)
+{
+    for (std::size_t i = 0; i < size; ++i) {
         for (std::size_t other = 0; other < i; ++other) {
-            if (fieldNames<T>[i] == fieldNames<T>[other])
+            if (names[i] == names[other])
                 return false;
         }
     }
     return true;
+}
+
+template <typename T>
+constexpr bool fieldNamesDiffer()
+{
+    if constexpr (hasActorFields<T>)
+        return namesDiffer(fieldNames<T>);
+    else
+        return true;
 }
 
 /// Keys seen while a struct is read, so that a key that is there twice is refused as cbor::decode does.
@@ -434,6 +456,7 @@ struct ValueCodec {
     static_assert(hasActorFields<T>,
                   "terrarium: this type cannot be stored or sent. List its members with ACTOR_FIELDS(Type, a, b) in the "
                   "public part of the struct, or use one of the types in <terrarium/value_codec.h>.");
+    static_assert(detail::fieldNamesDiffer<T>(), "terrarium: ACTOR_FIELDS names a member twice");
 
     static constexpr QLatin1String typeName = detail::mapName;
 
@@ -441,12 +464,10 @@ struct ValueCodec {
     {
         Value value;
         if constexpr (hasActorFields<T>) {
-            static_assert(detail::fieldNamesDiffer<T>(), "terrarium: ACTOR_FIELDS names a member twice");
             value = Value::map();
             value.reserve(qsizetype(fieldCount<T>));
-            forEachField(object, [&](std::string_view name, const auto &member) {
-                value.add(QString::fromUtf8(name.data(), qsizetype(name.size())), encodeValue(member));
-            });
+            const QString *key = detail::fieldKeys<T>().data();
+            forEachField(object, [&](std::string_view, const auto &member) { value.add(*key++, encodeValue(member)); });
         }
         return value;
     }
@@ -456,8 +477,9 @@ struct ValueCodec {
         T object{};
         if constexpr (hasActorFields<T>) {
             detail::expectKind(value, Value::Kind::Map, detail::mapName, place);
+            const QString *key = detail::fieldKeys<T>().data();
             forEachField(object, [&]<typename Member>(std::string_view name, Member &member) {
-                if (const Value *found = value.find(QString::fromUtf8(name.data(), qsizetype(name.size()))))
+                if (const Value *found = value.find(*key++))
                     member = decodeValue<Member>(*found, ValuePlace(place, name));
             });
         }

@@ -1,5 +1,6 @@
 // C++ types to values and back: both ways of encoding agree byte for byte, and errors name the place.
 
+#include "core/value/random_value.h"
 #include "value/cbor.h"
 
 #include <terrarium/error.h>
@@ -296,6 +297,35 @@ private Q_SLOTS:
 
         for (qsizetype length = 0; length < whole.size(); ++length)
             QVERIFY(errorOf([&] { decodeCbor<Everything>(whole.first(length)); }).startsWith(QLatin1String("value/")));
+    }
+
+    void bothWaysTakeAndRefuseTheSame()
+    {
+        testing::RandomValues random;
+        const QByteArray whole = encodeCbor(Everything());
+        int taken = 0;
+        for (int round = 0; round < 5000; ++round) {
+            QByteArray bytes;
+            if (random.below(2)) { // the right shape with another value somewhere
+                Value value = cbor::decode(whole);
+                value.mutableEntry(random.below(int(value.size()))) = random.value(2);
+                bytes = cbor::encode(value);
+            } else { // broken bytes
+                bytes = whole;
+                bytes[random.below(int(bytes.size()))] = char(random.below(256));
+            }
+            std::optional<Everything> slow;
+            std::optional<Everything> fast;
+            const QString slowError = errorOf([&] { slow = decodeValue<Everything>(cbor::decode(bytes)); });
+            const QString fastError = errorOf([&] { fast = decodeCbor<Everything>(bytes); });
+
+            QVERIFY2(slow.has_value() == fast.has_value(), qPrintable(slowError + QLatin1String(" | ") + fastError));
+            if (slow) {
+                ++taken;
+                QCOMPARE(encodeCbor(*slow).toHex(), encodeCbor(*fast).toHex()); // by bytes, because of NaN
+            }
+        }
+        QVERIFY(taken > 500);
     }
 
     void typeNamesAreWhatFormsAskFor()
