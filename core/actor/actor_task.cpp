@@ -1471,8 +1471,10 @@ void ActorTask::transitionTo(LifecycleState to, const QString &reason, const QSt
     transition.error = error;
     if (m_stop)
         transition.cutOff = m_stop->cutOff;
-    spdlog::info("actor {}: {} -> {} ({})", row().id.toStdString(), lifecycleName(m_state).toStdString(),
-                 lifecycleName(to).toStdString(), reason.toStdString());
+    if (spdlog::should_log(spdlog::level::info)) {
+        spdlog::info("actor {}: {} -> {} ({})", row().id.toStdString(), lifecycleName(m_state).toStdString(),
+                     lifecycleName(to).toStdString(), reason.toStdString());
+    }
     m_state = to;
     m_stateSince = now;
     m_stateSinceWall = m_environment.clock.wallMs();

@@ -54,18 +54,20 @@ private:
     detail::ActorPort *m_port;
 };
 
-/// Keeps its actor awake as long as it lives, and holds its grace. Moved, not copied.
+/// Keeps its actor awake as long as it lives, and holds its grace. Moved, not copied; may outlive the actor.
 class [[nodiscard]] KeepAwake final {
 public:
     KeepAwake() noexcept = default;
-    KeepAwake(detail::ActorPort &port, quint64 region) noexcept : m_port(&port), m_region(region) {}
-    KeepAwake(KeepAwake &&other) noexcept : m_port(std::exchange(other.m_port, nullptr)), m_region(other.m_region) {}
+    KeepAwake(std::weak_ptr<detail::ActorPort> port, quint64 region) noexcept
+        : m_port(std::move(port)), m_region(region) {}
+    KeepAwake(KeepAwake &&other) noexcept
+        : m_port(std::move(other.m_port)), m_region(std::exchange(other.m_region, 0)) {}
     KeepAwake &operator=(KeepAwake &&other) noexcept
     {
         if (this != &other) {
             end();
-            m_port = std::exchange(other.m_port, nullptr);
-            m_region = other.m_region;
+            m_port = std::move(other.m_port);
+            m_region = std::exchange(other.m_region, 0);
         }
         return *this;
     }
@@ -74,13 +76,14 @@ public:
 
     void end() noexcept
     {
-        if (m_port != nullptr)
-            std::exchange(m_port, nullptr)->endKeepAwake(m_region);
+        const quint64 region = std::exchange(m_region, 0);
+        if (const auto port = m_port.lock(); port && region != 0)
+            port->endKeepAwake(region);
     }
 
 private:
-    detail::ActorPort *m_port = nullptr;
-    quint64 m_region = 0;
+    std::weak_ptr<detail::ActorPort> m_port;
+    quint64 m_region = 0; // 0: ended, or moved away
 };
 
 namespace detail {
@@ -183,7 +186,7 @@ protected:
     /// Keeps the actor awake until the returned object is gone. `label` is shown to people who ask why it is awake.
     KeepAwake keepAwake(const QString &label, const char *file = __builtin_FILE(), int line = __builtin_LINE())
     {
-        return KeepAwake(*m_port, m_port->beginKeepAwake(label, QStringLiteral("%1:%2").arg(QString::fromUtf8(file)).arg(line)));
+        return KeepAwake(m_port->weak(), m_port->beginKeepAwake(label, QStringLiteral("%1:%2").arg(QString::fromUtf8(file)).arg(line)));
     }
     /// Lets a task run on by itself. It does not keep the actor awake, but a stop waits for it within the grace period.
     void waitUntil(Task<> task, const QString &label = {}) { m_port->waitUntil(std::move(task), label); }

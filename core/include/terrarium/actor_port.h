@@ -11,7 +11,7 @@
 #include <QString>
 
 #include <chrono>
-#include <functional>
+#include <memory>
 
 namespace terrarium {
 
@@ -39,6 +39,7 @@ class ActorPort {
 public:
     virtual ~ActorPort() = default;
 
+    virtual std::weak_ptr<ActorPort> weak() = 0;
     virtual const QString &id() const = 0;
     virtual const QString &type() const = 0;
     virtual const ActorKey &key() const = 0;
