@@ -80,7 +80,7 @@ private:
 /// Builds a Value from the library's events. Depth, duplicates and big numbers are decided here.
 class JsonBuilder final : public nlohmann::json_sax<JsonLibrary> {
 public:
-    explicit JsonBuilder(QByteArrayView text) : m_text(text), m_at(text.data()) {}
+    explicit JsonBuilder(QByteArrayView text) : m_text(text), m_at(text.data()) { m_levels.reserve(8); }
 
     const char **position() { return &m_at; }
     Value take() { return std::move(m_root); }
