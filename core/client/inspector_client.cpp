@@ -7,8 +7,9 @@
 #include "client/link_worker.h"
 
 #include <QPointer>
-#include <QSemaphore>
 #include <QThread>
+
+#include <semaphore>
 
 namespace terrarium {
 
@@ -46,7 +47,7 @@ protected:
 
 private:
     const std::function<std::unique_ptr<LinkWorker>(Environment &)> m_make;
-    QSemaphore m_isReady;
+    std::binary_semaphore m_isReady{0};
     LinkWorker *m_worker = nullptr;
     Executor *m_executor = nullptr;
 };
