@@ -63,7 +63,7 @@ HttpConnection::HttpConnection(QTcpSocket *socket, HttpHandler &handler, Environ
     , m_environment(environment)
     , m_bounds(bounds)
     , m_times(times)
-    , m_writer(socket, turn)
+    , m_writer(socket, turn, [this] { taken(); })
     , m_parser(bounds.request)
     , m_peer(socket->peerAddress().toString() + QLatin1Char(':') + QString::number(socket->peerPort()))
     , m_lastProgress(environment.clock.now())
@@ -73,11 +73,7 @@ HttpConnection::HttpConnection(QTcpSocket *socket, HttpHandler &handler, Environ
     socket->setReadBufferSize(64 * 1024);
     connect(socket, &QTcpSocket::readyRead, this, &HttpConnection::read);
     connect(socket, &QTcpSocket::disconnected, this, &HttpConnection::end);
-    connect(socket, &QTcpSocket::bytesWritten, this, [this] {
-        m_lastProgress = m_environment.clock.now();
-        if (m_paused && !isFull())
-            process();
-    });
+    connect(socket, &QTcpSocket::bytesWritten, this, &HttpConnection::taken);
     setDeadline(environment.clock.now() + times.head);
 }
 
@@ -104,6 +100,21 @@ void HttpConnection::finish()
         startLinger();
     else
         m_exchanges.back()->keepAlive = false;
+}
+
+void HttpConnection::taken()
+{
+    m_lastProgress = m_environment.clock.now();
+    if (m_paused && !isFull())
+        processLater();
+}
+
+void HttpConnection::processLater()
+{
+    m_environment.executor.post([self = QPointer<HttpConnection>(this)] {
+        if (self)
+            self->process();
+    });
 }
 
 bool HttpConnection::isFull() const
@@ -276,10 +287,7 @@ void HttpConnection::sendReady()
     if (m_processing || m_over)
         return;
     if (m_paused && !isFull())
-        m_environment.executor.post([self = QPointer<HttpConnection>(this)] {
-            if (self)
-                self->process();
-        });
+        processLater();
     else if (m_exchanges.empty() && m_in.isEmpty() && m_parser.state() == HttpParser::State::Head)
         setDeadline(m_environment.clock.now() + m_times.idle);
 }

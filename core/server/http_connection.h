@@ -56,6 +56,9 @@ private:
 
     void read();
     void process();
+    void processLater();
+    /// The kernel took bytes.
+    void taken();
     bool tryUpgrade();
     bool isFull() const;
     void accept(HttpRequest &&request);

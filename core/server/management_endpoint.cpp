@@ -246,8 +246,8 @@ void ManagementEndpoint::handle(const HttpRequest &request, const Answer &answer
                                   "Call an action:  curl -X POST http://"
                                       + request.header("host")
                                       + "/call/TYPE/KEY/ACTION -d '[ARGUMENTS]'\n"
-                                        "List the actors: curl http://"
-                                      + request.header("host") + "/actors?namespace=default\n",
+                                        "List the actors: curl 'http://"
+                                      + request.header("host") + "/actors?namespace=default'\n",
                                   "text/plain; charset=utf-8");
             return answer.send(std::move(response));
         }

@@ -13,7 +13,7 @@ Conn::Conn(QWebSocket *webSocket, QTcpSocket *tcp, Environment &environment, Tur
     , m_limits(limits)
     , m_webSocket(webSocket)
     , m_tcp(tcp)
-    , m_writer(tcp, turn)
+    , m_writer(tcp, turn, [this] { Q_EMIT drained(); })
     , m_peer(webSocket->peerAddress().toString() + QLatin1Char(':') + QString::number(webSocket->peerPort()))
 {
     setLimits(limits);

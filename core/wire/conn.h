@@ -46,7 +46,7 @@ public:
 Q_SIGNALS:
     void textReceived(const QString &text);
     void binaryReceived(const QByteArray &bytes);
-    /// The kernel took bytes that had been waiting.
+    /// The kernel took bytes; pendingBytes() is smaller now. Send more from here, but do not delete this object.
     void drained();
     /// Once, never from inside a call on this object. Code 0: cut without a close frame.
     void closed(quint16 code, const QString &reason);

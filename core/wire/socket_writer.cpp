@@ -41,6 +41,8 @@ void SocketWriter::flush()
 #endif
     if (sent < bytes.size())
         m_socket->write(bytes.constData() + sent, bytes.size() - sent);
+    else if (m_taken)
+        m_taken();
 }
 
 qint64 SocketWriter::pendingBytes() const

@@ -15,8 +15,12 @@ namespace terrarium {
 
 class SocketWriter final : public TurnFlush::Member {
 public:
-    /// `socket` may die first; writing then does nothing.
-    SocketWriter(QTcpSocket *socket, TurnFlush &turn) : m_socket(socket), m_turn(turn) {}
+    /// `socket` may die first; writing then does nothing. `taken` is called when a flush left nothing pending:
+    /// QTcpSocket reports only the bytes that went through it.
+    SocketWriter(QTcpSocket *socket, TurnFlush &turn, std::function<void()> taken = {})
+        : m_socket(socket), m_turn(turn), m_taken(std::move(taken))
+    {
+    }
     ~SocketWriter() override = default;
 
     /// Appends to this turn's bytes.
@@ -31,6 +35,7 @@ private:
 
     QPointer<QTcpSocket> m_socket;
     TurnFlush &m_turn;
+    std::function<void()> m_taken;
     QByteArray m_gathered;
 };
 

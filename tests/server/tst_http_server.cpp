@@ -109,6 +109,7 @@ private Q_SLOTS:
     void answerAfterTheClientLeftIsDropped();
     void manyOwedAnswersStopReading();
     void clientThatTakesNothingStopsReading();
+    void largeAnswersThatAreTakenAtOnceDoNotStopReading();
     void slowHeadTimesOut();
     void slowBodyTimesOut();
     void idleConnectionIsClosed();
@@ -330,6 +331,22 @@ void tst_HttpServer::clientThatTakesNothingStopsReading()
     QCOMPARE(fixture.handler.handled, 200);
 }
 
+void tst_HttpServer::largeAnswersThatAreTakenAtOnceDoNotStopReading()
+{
+    HttpServerOptions options;
+    options.bounds.pendingBytes = 100;
+    Fixture fixture(options);
+    RawClient client(fixture.server->port());
+    QByteArray requests;
+    for (int i = 0; i < 20; ++i)
+        requests += "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 200\r\n\r\n" + QByteArray(200, 'x');
+
+    client.send(requests);
+
+    for (int i = 0; i < 20; ++i)
+        QCOMPARE(client.receive().status, 200);
+}
+
 void tst_HttpServer::slowHeadTimesOut()
 {
     Fixture fixture;
@@ -531,6 +548,10 @@ void tst_HttpServer::largeFramesArriveWhole()
 
     QVERIFY(loopUntil([&] { return sizes.size() == expected.size(); }));
     QCOMPARE(sizes, expected);
+    QVERIFY(loopUntil([&] { return fixture.conns.front()->pendingBytes() == 0; }));
+    QSignalSpy drained(fixture.conns.front().get(), &Conn::drained);
+    fixture.conns.front()->sendBinary("one that the kernel takes at once");
+    QVERIFY(loopUntil([&] { return drained.size() > 0; }));
     QCOMPARE(fixture.conns.front()->pendingBytes(), 0);
 }
 
