@@ -114,6 +114,7 @@ void ChangeLog::setTask(ActorTask *task, quint32 generation)
         m_unsaved.clear();
         m_unsaved.shrink_to_fit();
         m_expectedCrash.reset();
+        forgetState();
     }
     changed();
 }
@@ -148,6 +149,7 @@ void ChangeLog::enter(wire::ActorStatus status, const QString &reason, const QSt
 void ChangeLog::setStoredState(const QByteArray &state)
 {
     m_state = state;
+    m_stateBytes = state.size();
     m_stateKnown = true;
     if (m_deltaLog.count() == 0 && !m_baselineKnown) {
         m_baseline = state;
@@ -155,6 +157,7 @@ void ChangeLog::setStoredState(const QByteArray &state)
     }
     if (m_watch)
         m_watch->value = logDecoded(state);
+    countBytes();
 }
 
 void ChangeLog::setAlarms(int count, qint64 nextAt, const QString &nextName)
@@ -203,6 +206,8 @@ void ChangeLog::endLinger()
     m_watchedOnly.reset();
     m_baseline = m_state;
     m_baselineKnown = m_stateKnown;
+    if (m_task == nullptr)
+        forgetState();
     m_transitionLog.trim(flightRecords);
     m_noteLog.trim(flightRecords);
     m_callLog.trim(flightRecords);
@@ -217,14 +222,18 @@ void ChangeLog::tellApart()
         entry = entry->next;
     if (entry == nullptr)
         return;
-    const qint64 before = bytes();
     if (!m_baselineKnown) {
         // Nobody knows what the first one changed: it is where the others begin.
         m_baseline = entry->body.state;
         m_baselineKnown = true;
-        m_deltaBytes -= entry->body.bytes;
+        const auto *unknown = entry;
         entry = entry->next;
-        m_deltaLog.removeFirst();
+        bool removed = false;
+        while (!removed) {
+            removed = m_deltaLog.first() == unknown;
+            m_deltaBytes -= m_deltaLog.first()->body.bytes;
+            m_deltaLog.removeFirst();
+        }
     }
     Value previous = logDecoded(m_baseline);
     for (; entry != nullptr; entry = entry->next) {
@@ -238,7 +247,7 @@ void ChangeLog::tellApart()
         previous = std::move(next);
     }
     m_baseline.clear();
-    countBytes(before);
+    countBytes();
 }
 
 void ChangeLog::dropFlightStates()
@@ -246,19 +255,17 @@ void ChangeLog::dropFlightStates()
     endLinger();
     if (m_watch)
         return;
-    const qint64 before = bytes();
     while (m_deltaLog.count() > 0) {
         m_deltaBytes -= m_deltaLog.first()->body.bytes;
         m_deltaLog.removeFirst();
     }
     m_baseline = m_state;
     m_baselineKnown = m_stateKnown;
-    countBytes(before);
+    countBytes();
 }
 
 void ChangeLog::trimDeltas()
 {
-    const qint64 before = bytes();
     const qint64 most = m_watch ? watchedBytes : flightBytes;
     while (m_deltaLog.count() > limit() || (m_deltaLog.count() > 0 && bytes() > most)) {
         LoggedDelta &oldest = m_deltaLog.first()->body;
@@ -273,12 +280,28 @@ void ChangeLog::trimDeltas()
         m_baseline = m_state; // shared with the engine
         m_baselineKnown = m_stateKnown;
     }
-    countBytes(before);
+    countBytes();
 }
 
-void ChangeLog::countBytes(qint64 before)
+void ChangeLog::countBytes()
 {
-    m_owner.countBytes(bytes() - before);
+    const qint64 difference = bytes() - m_counted;
+    m_counted += difference;
+    m_owner.countBytes(difference);
+}
+
+// Of an actor that sleeps: it is on disk. What a destroyed one was last stays, unless it is large.
+void ChangeLog::forgetState()
+{
+    if (m_watch || (m_status == wire::ActorStatus::destroyed && m_state.size() <= flightBytes))
+        return;
+    m_state.clear();
+    m_stateKnown = false;
+    if (m_deltaLog.count() == 0) {
+        m_baseline.clear();
+        m_baselineKnown = false;
+    }
+    countBytes();
 }
 
 // ---- Recording -------------------------------------------------------------------------------------
@@ -388,7 +411,6 @@ quint64 ChangeLog::stateChanged(const StateChange &change)
     logged.sequence = ++m_sequence;
     logged.causes = change.causes;
     logged.stateBytes = change.state.size();
-    const qint64 before = bytes();
     if (m_watch) {
         Value next = logDecoded(change.state);
         logged.ops = delta::diff(m_watch->value, next);
@@ -400,6 +422,7 @@ quint64 ChangeLog::stateChanged(const StateChange &change)
         logged.bytes = change.state.size();
     }
     m_state = change.state;
+    m_stateBytes = change.state.size();
     m_stateKnown = true;
     m_unsaved.push_back(Unsaved{change.saveRevision, m_sequence});
     m_deltaBytes += logged.bytes;
@@ -412,7 +435,7 @@ quint64 ChangeLog::stateChanged(const StateChange &change)
         }
     }
     append(m_deltaLog, std::move(logged));
-    countBytes(before);
+    countBytes();
     if (bytes() > (m_watch ? watchedBytes : flightBytes))
         trimDeltas();
     changed();
@@ -712,7 +735,7 @@ wire::ActorSummary ChangeLog::summary() const
     summary.rate = falling.rate;
     summary.actionRate = falling.actionRate;
     summary.errors5m = falling.errors5m;
-    summary.stateBytes = m_state.size();
+    summary.stateBytes = m_stateBytes;
     summary.connections = m_connections;
     summary.schedules = m_schedules;
     summary.nextAlarmAt = m_nextAlarmAt;

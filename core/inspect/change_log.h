@@ -94,7 +94,10 @@ public:
     /// `hasState` and the like are the caller's to fill.
     wire::ActorSummary summary() const;
     /// About the memory it holds.
-    qint64 bytes() const noexcept { return m_deltaBytes + m_baseline.size(); }
+    qint64 bytes() const noexcept
+    {
+        return m_deltaBytes + (m_baseline.isSharedWith(m_state) ? 0 : m_baseline.size());
+    }
     qint64 lastChangeAt() const noexcept { return m_lastChangeAt; }
     /// Forgets the states of changes while nobody watches.
     void dropFlightStates();
@@ -173,8 +176,9 @@ private:
     void appendTransition(LoggedTransition &&logged, qint64 now);
     void tellApart();
     void trimDeltas();
-    void countBytes(qint64 before);
+    void countBytes();
     void endLinger();
+    void forgetState();
     void changed();
     wire::ErrorInfo errorInfo(const Error &error, qint64 at) const;
 
@@ -213,6 +217,8 @@ private:
     QByteArray m_state;
     QByteArray m_baseline;     // the state before the oldest change that is not told apart yet
     qint64 m_deltaBytes = 0;
+    qint64 m_counted = 0;      // of bytes(), by the owner
+    qint64 m_stateBytes = 0;
 
     int m_connections = 0;
     int m_schedules = 0;

@@ -54,7 +54,7 @@ void ChangeLogs::forget(ChangeLog &log)
         m_idle.erase(*log.m_idlePlace);
     if (log.m_hasNews)
         std::erase(m_withNews, &log);
-    m_bytes -= log.bytes();
+    m_bytes -= log.m_counted;
     m_logs.erase(m_logs.find(QString(log.id())));
 }
 

@@ -14,6 +14,7 @@ class RecordingPort final : public detail::ActorPort {
 public:
     RecordingPort(detail::ActorPort &port, RecordedEvents &events) : m_port(port), m_events(events) {}
 
+    std::weak_ptr<detail::ActorPort> weak() override { return m_port.weak(); }
     const QString &id() const override { return m_port.id(); }
     const QString &type() const override { return m_port.type(); }
     const ActorKey &key() const override { return m_port.key(); }
