@@ -23,6 +23,7 @@ struct ActorListModel::Host {
     InspectorClient *client = nullptr;
     std::unordered_map<QString, std::unique_ptr<Entry>> entries;
     std::vector<Entry *> shown; ///< sorted
+    double rate = 0;            ///< of all actors, as of the last batch
 
     Entry *entry(const QString &id) const
     {
@@ -58,6 +59,9 @@ QString listSortKey(const wire::ActorSummary &actor)
     }
     return key + QChar(1) + actor.id;
 }
+
+/// Up to this many rows come and go one by one; more are worked out in one pass over all.
+constexpr qsizetype listFewChanges = 32;
 
 bool listHasTimer(wire::ActorStatus status)
 {
@@ -181,6 +185,7 @@ void ActorListModel::rebuild(Host &host)
         else
             it = host.entries.erase(it);
     }
+    measureRate(host);
     Q_EMIT countsChanged();
 }
 
@@ -238,17 +243,21 @@ void ActorListModel::applyBatch(Host &host, const ActorsBatch &batch)
         refilter();
         return;
     }
-    bool membership = !batch.added.isEmpty() || !batch.removed.isEmpty();
+    QStringList come = batch.added;
+    QStringList go = batch.removed;
     int first = INT_MAX;
     int last = -1;
     for (const QString &id : batch.changed) {
         const wire::ActorSummary *actor = host.client->store().actor(id);
-        Entry *entry = host.entry(id);
+        const Entry *entry = host.entry(id);
         if (!actor || !entry)
             continue;
-        if (isShown(host, *actor, m_fuzzy) != (entry->row >= 0)) {
-            membership = true;
-        } else if (entry->row >= 0) {
+        const bool shown = isShown(host, *actor, m_fuzzy);
+        if (shown && entry->row < 0) {
+            come.append(id);
+        } else if (!shown && entry->row >= 0) {
+            go.append(id);
+        } else if (shown) {
             first = std::min(first, entry->row);
             last = std::max(last, entry->row);
         }
@@ -256,9 +265,65 @@ void ActorListModel::applyBatch(Host &host, const ActorsBatch &batch)
     const QModelIndex parent = index(rowOfHost(&host), 0);
     if (last >= 0)
         Q_EMIT dataChanged(index(first, 0, parent), index(last, ColumnCount - 1, parent));
-    if (membership)
+    if (come.size() + go.size() > listFewChanges) {
         rebuild(host);
+    } else if (!come.isEmpty() || !go.isEmpty()) {
+        for (const QString &id : std::as_const(go))
+            hideOne(host, id);
+        for (const QString &id : std::as_const(come))
+            showOne(host, id);
+        Q_EMIT countsChanged();
+    }
+    measureRate(host);
     Q_EMIT dataChanged(index(parent.row(), RateColumn), index(parent.row(), RateColumn));
+}
+
+void ActorListModel::measureRate(Host &host)
+{
+    host.rate = 0;
+    for (const wire::ActorSummary &actor : host.client->store().actors())
+        host.rate += actor.rate;
+}
+
+void ActorListModel::showOne(Host &host, const QString &id)
+{
+    const wire::ActorSummary *actor = host.client->store().actor(id);
+    if (!actor)
+        return;
+    std::unique_ptr<Entry> &entry = host.entries[id];
+    if (!entry) {
+        entry = std::make_unique<Entry>();
+        entry->id = id;
+        entry->sortKey = listSortKey(*actor);
+    }
+    if (entry->row >= 0 || !isShown(host, *actor, m_fuzzy))
+        return;
+    const auto at = std::lower_bound(host.shown.begin(), host.shown.end(), entry.get(),
+                                     [](const Entry *a, const Entry *b) { return a->sortKey < b->sortKey; });
+    const int row = int(at - host.shown.begin());
+    beginInsertRows(index(rowOfHost(&host), 0), row, row);
+    host.shown.insert(at, entry.get());
+    for (size_t i = size_t(row); i < host.shown.size(); ++i)
+        host.shown[i]->row = int(i);
+    endInsertRows();
+}
+
+void ActorListModel::hideOne(Host &host, const QString &id)
+{
+    Entry *entry = host.entry(id);
+    if (!entry)
+        return;
+    if (entry->row >= 0) {
+        const int row = entry->row;
+        beginRemoveRows(index(rowOfHost(&host), 0), row, row);
+        host.shown.erase(host.shown.begin() + row);
+        entry->row = -1;
+        for (size_t i = size_t(row); i < host.shown.size(); ++i)
+            host.shown[i]->row = int(i);
+        endRemoveRows();
+    }
+    if (!host.client->store().actor(id))
+        host.entries.erase(id);
 }
 
 void ActorListModel::tick()
@@ -486,12 +551,7 @@ QVariant ActorListModel::hostData(const Host &host, int column, int role) const
         break;
     }
     case RateColumn: {
-        double rate = 0;
-        if (isLinked(client)) {
-            for (const wire::ActorSummary &actor : client.store().actors())
-                rate += actor.rate;
-        }
-        cell = Cell::number(format::rate(rate));
+        cell = Cell::number(isLinked(client) ? format::rate(host.rate) : QString());
         cell.padding = 9;
         break;
     }

@@ -68,6 +68,9 @@ private:
     int rowOfHost(const Host *host) const;
     void applyBatch(Host &host, const ActorsBatch &batch);
     void rebuild(Host &host);
+    void showOne(Host &host, const QString &id);
+    void hideOne(Host &host, const QString &id);
+    void measureRate(Host &host);
     void showExactly(Host &host, std::vector<Entry *> wanted);
     bool isShown(const Host &host, const wire::ActorSummary &actor, bool fuzzy) const;
     bool nothingMatchesExactly() const;

@@ -52,6 +52,7 @@ OverviewSection::OverviewSection(QWidget *parent) : Section(QStringLiteral("over
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->viewport()->setAutoFillBackground(false);
+    scroll->setAccessibleName(tr("Overview"));
     m_content = new Surface(ColorRole::Base, scroll);
     scroll->setWidget(m_content);
     column->addWidget(scroll, 1);

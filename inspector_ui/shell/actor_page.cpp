@@ -246,6 +246,7 @@ Section *ActorPage::section(const QString &id)
     Section *made = section_registry::create(id, m_stack);
     m_sections.insert(id, made);
     m_stack->addWidget(made);
+    made->setAccessibleName(section_registry::sections().at(section_registry::indexOf(id)).title);
     connect(made, &Section::linkActivated, this, &ActorPage::followLink);
     connect(made, &Section::verbRequested, this, qOverload<const QString &>(&ActorPage::requestVerb));
     if (m_feed)

@@ -21,6 +21,7 @@
 #include "style/icons.h"
 #include "widgets/empty_state.h"
 #include "widgets/icon_button.h"
+#include "widgets/painted_items.h"
 
 #include "async/environment.h"
 
@@ -73,9 +74,9 @@ MainWindow::MainWindow(Environment &environment, Settings &settings, QWidget *pa
     setMinimumSize(900, 600);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setContextMenuPolicy(Qt::NoContextMenu);
-    theme().setMode(settings.theme());
     theme().setTextScale(settings.textScale());
     EnglishPlurals::ensure();
+    installPaintedItemsAccessibility();
 
     m_page = new ActorPage(environment, settings, this);
     m_list = new ActorListPanel(environment.clock, m_links, settings, this);
@@ -537,6 +538,7 @@ void MainWindow::tryPendingActor()
 void MainWindow::showActor(InspectorClient *client, const QString &actorId, const QString &section)
 {
     m_welcomeForced = false;
+    m_pendingActor.reset();
     m_page->show(client, actorId, section);
     m_list->select(client, actorId);
     refreshCentre();
@@ -655,6 +657,7 @@ void MainWindow::slowTick()
 void MainWindow::setPaused(bool paused)
 {
     m_tick.setPaused(paused);
+    m_status->refresh();
     m_pause->setText(paused ? tr("Resume view") : tr("&Pause view"));
     m_pause->setIcon(icons::icon(paused ? QStringLiteral("play") : QStringLiteral("pause")));
     setWindowTitle(paused ? tr("Terrarium (view paused)") : QStringLiteral("Terrarium"));

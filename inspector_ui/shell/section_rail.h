@@ -4,12 +4,13 @@
 // Counts stand at the right, the attention glyph left of them. Under 1000 px of window width only icons are left.
 
 #include "sections/section_registry.h"
+#include "widgets/painted_items.h"
 
 #include <QWidget>
 
 namespace terrarium::ui {
 
-class SectionRail final : public QWidget {
+class SectionRail final : public QWidget, public PaintedItems {
     Q_OBJECT
     Q_PROPERTY(QString current READ current WRITE setCurrent NOTIFY currentChanged)
     Q_PROPERTY(bool iconsOnly READ iconsOnly WRITE setIconsOnly)
@@ -26,6 +27,11 @@ public:
     QRect itemRect(int index) const;
 
     QSize sizeHint() const override;
+    int paintedCount() const override { return count(); }
+    QString paintedName(int index) const override { return title(index); }
+    QRect paintedRect(int index) const override { return itemRect(index); }
+    bool isPaintedCurrent(int index) const override { return index == m_current; }
+    void activatePainted(int index) override { choose(index); }
 
 Q_SIGNALS:
     void currentChanged(const QString &id);

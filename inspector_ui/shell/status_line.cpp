@@ -102,6 +102,10 @@ void StatusLine::refreshLinks()
         m_connection->setContent(QStringLiteral("detach"), ColorRole::Muted, tr("No host attached"));
         return;
     }
+    if (m_tick.isPaused()) {
+        m_connection->setContent(QStringLiteral("pause"), ColorRole::Warn, tr("View paused; the links go on"), ColorRole::Text);
+        return;
+    }
     if (!worst) {
         m_connection->setContent(QStringLiteral("live"), ColorRole::Ok,
                                  m_links.size() == 1 ? tr("Live, %1").arg(liveName) : tr("Live, %n host(s)", nullptr, m_links.size()),

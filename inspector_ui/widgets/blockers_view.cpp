@@ -19,7 +19,10 @@ public:
     QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
     {
         const int line = theme().rowHeight() - 2;
-        return {100, index.data(OnRole).toBool() ? line + 18 : line};
+        const bool on = index.data(OnRole).toBool();
+        // The first one that is off has room for the line above it.
+        const bool first = !on && index.row() > 0 && index.siblingAtRow(index.row() - 1).data(OnRole).toBool();
+        return {100, on ? line + 18 : first ? line + 8 : line};
     }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
@@ -27,7 +30,8 @@ public:
         const Theme &th = theme();
         const bool on = index.data(OnRole).toBool();
         const bool focused = (option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_Selected);
-        const QRect r = option.rect.adjusted(12, 0, -12, 0);
+        const int above = on ? 0 : option.rect.height() - (th.rowHeight() - 2);
+        const QRect r = option.rect.adjusted(12, above, -12, 0);
         if (focused)
             painter->fillRect(option.rect, th.color(ColorRole::SelSide));
         const QString title = index.data(Qt::DisplayRole).toString();
@@ -105,7 +109,7 @@ void BlockersView::paintEvent(QPaintEvent *event)
         if (model()->index(row - 1, 0).data(OnRole).toBool() && !model()->index(row, 0).data(OnRole).toBool()) {
             QPainter painter(viewport());
             painter.setPen(theme().color(ColorRole::Hair));
-            const int y = visualRect(model()->index(row, 0)).top();
+            const int y = visualRect(model()->index(row, 0)).top() + 2;
             painter.drawLine(12, y, viewport()->width() - 13, y);
         }
     }

@@ -3,11 +3,13 @@
 //
 // One tab stop; arrow keys move. Not for commands and not for more than five choices.
 
+#include "widgets/painted_items.h"
+
 #include <QWidget>
 
 namespace terrarium::ui {
 
-class SegmentedControl final : public QWidget {
+class SegmentedControl final : public QWidget, public PaintedItems {
     Q_OBJECT
     Q_PROPERTY(int currentIndex READ currentIndex WRITE setCurrentIndex NOTIFY currentChanged)
     Q_PROPERTY(QString currentText READ currentText)
@@ -22,6 +24,11 @@ public:
     QRect segmentRect(int index) const;
 
     QSize sizeHint() const override;
+    int paintedCount() const override { return count(); }
+    QString paintedName(int index) const override { return m_labels.value(index); }
+    QRect paintedRect(int index) const override { return segmentRect(index); }
+    bool isPaintedCurrent(int index) const override { return index == m_current; }
+    void activatePainted(int index) override { setCurrentIndex(index); }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 public Q_SLOTS:

@@ -12,7 +12,9 @@
 #include "shell/settings.h"
 #include "shell/welcome_page.h"
 
+#include <QAbstractButton>
 #include <QApplication>
+#include <QDialog>
 #include <QDir>
 #include <QPainter>
 #include <QTemporaryDir>
@@ -107,8 +109,10 @@ int main(int argc, char **argv)
         return 2;
     }
 
-    for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark}) {
-        const QString suffix = mode == ThemeMode::Light ? QStringLiteral("-light") : QStringLiteral("-dark");
+    for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark, ThemeMode::HighContrast}) {
+        const QString suffix = mode == ThemeMode::Light ? QStringLiteral("-light")
+            : mode == ThemeMode::Dark               ? QStringLiteral("-dark")
+                                                    : QStringLiteral("-contrast");
         for (const char *section : {"state", "overview", "lifecycle", "actions", "connections", "queue", "schedule", "database",
                                     "workflow", "logs", "metrics", "traffic"}) {
             galleryScene(QLatin1String(section) + suffix, mode, [&](WindowFixture &fixture) { galleryLobby(fixture, QLatin1String(section)); });
@@ -142,6 +146,24 @@ int main(int argc, char **argv)
                     painter.drawImage(QPoint(640 - image.width() / 2, 400 - image.height() / 2), image);
                 }
             });
+        const auto dialogs = [](WindowFixture &fixture, QPainter &painter) {
+            for (auto *dialog : fixture.window->findChildren<QDialog *>()) {
+                const QImage image = dialog->grab().toImage();
+                painter.drawImage(QPoint(640 - image.width() / 2, 400 - image.height() / 2), image);
+            }
+        };
+        galleryScene(QStringLiteral("destroy") + suffix, mode, [](WindowFixture &fixture) {
+            galleryLobby(fixture, QStringLiteral("overview"));
+            fixture.window->page()->requestVerb(QStringLiteral("destroy"));
+        }, dialogs);
+        galleryScene(QStringLiteral("create") + suffix, mode, [](WindowFixture &fixture) {
+            galleryLobby(fixture, QStringLiteral("overview"));
+            fixture.window->openCreateDialog();
+        }, dialogs);
+        galleryScene(QStringLiteral("gaps") + suffix, mode, [](WindowFixture &fixture) {
+            galleryLobby(fixture, QStringLiteral("overview"));
+            fixture.window->findChild<QAbstractButton *>(QStringLiteral("statusGaps"))->click();
+        }, dialogs);
         galleryScene(QStringLiteral("empty") + suffix, mode, [](WindowFixture &fixture) { fixture.attachMockHosts(); });
         galleryScene(QStringLiteral("crashed") + suffix, mode, [](WindowFixture &fixture) {
             fixture.attachMockHosts();

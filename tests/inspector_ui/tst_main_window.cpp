@@ -18,6 +18,7 @@
 #include "widgets/data_table.h"
 
 #include <QAbstractButton>
+#include <QAccessible>
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
@@ -82,6 +83,7 @@ private Q_SLOTS:
     void hostileNamesAreText();
     void everyControlHasANameForScreenReaders_data();
     void everyControlHasANameForScreenReaders();
+    void paintedItemsAreInTheAccessibilityTree();
     void keyboardAloneReachesListPageAndBack();
     void narrowWindowsKeepIcons();
     void detachForgetsTheHost();
@@ -614,6 +616,33 @@ void tst_MainWindow::everyControlHasANameForScreenReaders()
             nameless.append(QStringLiteral("%1 (%2)").arg(QLatin1String(widget->metaObject()->className()), widget->objectName()));
     }
     QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
+}
+
+void tst_MainWindow::paintedItemsAreInTheAccessibilityTree()
+{
+    WindowFixture f;
+    f.attachMockHosts();
+    f.window->show();
+    f.window->openActor(f.shopClient, QStringLiteral("chatRoom"), ActorKey("lobby"));
+    f.settle();
+
+    QAccessibleInterface *rail = QAccessible::queryAccessibleInterface(f.window->page()->rail());
+
+    QVERIFY(rail);
+    QCOMPARE(rail->childCount(), int(section_registry::sections().size()));
+    QSet<QString> names;
+    for (int i = 0; i < rail->childCount(); ++i) {
+        QAccessibleInterface *item = rail->child(i);
+        QVERIFY(!item->text(QAccessible::Name).isEmpty());
+        QVERIFY(item->role() == QAccessible::ListItem);
+        QCOMPARE(item->parent()->object(), rail->object());
+        QCOMPARE(rail->indexOfChild(item), i);
+        names.insert(item->text(QAccessible::Name));
+    }
+    QCOMPARE(names.size(), rail->childCount());
+    QVERIFY(rail->child(1)->state().selected);
+    rail->child(2)->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+    QCOMPARE(f.window->page()->rail()->current(), QStringLiteral("lifecycle"));
 }
 
 void tst_MainWindow::keyboardAloneReachesListPageAndBack()

@@ -4,6 +4,7 @@
 #include "list/actor_list_panel.h"
 #include "shell/main_window.h"
 #include "shell/settings.h"
+#include "style/theme.h"
 
 #include "testing/fake_host.h"
 #include "testing/simulated_environment.h"
@@ -23,6 +24,7 @@ public:
     {
         settings = std::make_unique<Settings>(folder.filePath(QStringLiteral("window.ini")));
         settings->setTheme(mode);
+        theme().setMode(mode);
         environment.jumpWallClock(std::chrono::milliseconds(FakeHost::mockNow() - environment.clock().wallMs()));
         window = std::make_unique<MainWindow>(environment.environment(), *settings);
         window->setDiscovery([] { return QList<DiscoveredHost>(); });
