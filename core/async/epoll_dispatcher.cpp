@@ -241,7 +241,7 @@ bool EpollDispatcher::processEvents(QEventLoop::ProcessEventsFlags flags)
     d->isBlocked = true;
     if (d->wakePending || d->interruptPending.exchange(false))
         timeout = 0;
-    std::array<epoll_event, epollBatch> events; // NOLINT: filled by the kernel
+    std::array<epoll_event, epollBatch> events; // filled by the kernel
     int count = 0;
     if (withSockets) {
         count = epoll_wait(d->epoll, events.data(), epollBatch, timeout);

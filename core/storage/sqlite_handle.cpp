@@ -11,11 +11,6 @@ bool SqliteHandle::isAutocommit() const noexcept
     return sqlite3_get_autocommit(m_handle) != 0;
 }
 
-void SqliteHandle::interrupt() const noexcept
-{
-    sqlite3_interrupt(m_handle);
-}
-
 void SqliteHandle::countLogPages(int *pages) const noexcept
 {
     if (pages == nullptr) {

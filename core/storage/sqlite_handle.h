@@ -13,8 +13,6 @@ public:
 
     /// False inside of a transaction.
     bool isAutocommit() const noexcept;
-    /// Lets a running statement of this connection fail soon. From any thread, while the connection lives.
-    void interrupt() const noexcept;
 
     /// Writes the number of pages in the write-ahead log to `pages` after each commit, and turns automatic
     /// checkpoints off; null ends the counting.
