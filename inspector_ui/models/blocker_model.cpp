@@ -105,6 +105,8 @@ void BlockerModel::setBlockers(const QList<wire::Blocker> &blockers)
 
 void BlockerModel::setNow(qint64 now)
 {
+    if (qAbs(now - m_now) < 500)
+        return; // ages are shown in seconds
     m_now = now;
     if (m_onCount > 0)
         Q_EMIT dataChanged(index(0), index(m_onCount - 1), {AgeRole});

@@ -78,7 +78,9 @@ DeltaText DeltaText::of(const Delta &delta)
         return out;
     }
     if (sets == delta.size() && sets > 1 && sets <= 4 && sameParent) {
-        out.paths = delta.first().path.parent().toText();
+        // Below the root the leaves say more than "$".
+        out.paths = delta.first().path.size() > 1 ? delta.first().path.parent().toText()
+                                                  : delta::summarizePaths(delta, 4).join(QLatin1String(", "));
         out.from = together(delta, true);
         out.to = together(delta, false);
         return out;

@@ -119,7 +119,7 @@ void ValueTreeModel::setState(const Value &value, const MarkSet &marks)
             touched.insert(*it);
         touched.unite(set->parents());
     }
-    if (touched.size() > 2000) {
+    if (touched.size() > 300) {
         // Too many places to name one by one: every row is looked at again, no row moves.
         Q_EMIT layoutAboutToBeChanged();
         Q_EMIT layoutChanged();

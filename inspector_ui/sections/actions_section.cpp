@@ -198,6 +198,7 @@ void ActionsSection::buildForm(QWidget *pane)
     m_json->setAccessibleName(tr("Arguments as a JSON list"));
     m_json->setTabChangesFocus(true);
     m_json->setFont(theme().font(FontRole::Data));
+    connect(&theme(), &Theme::changed, m_json, [this] { m_json->setFont(theme().font(FontRole::Data)); });
     m_json->setPlaceholderText(QStringLiteral("[118, 64]"));
     m_json->setFixedHeight(84);
     m_json->installEventFilter(this);
@@ -462,6 +463,7 @@ void ActionsSection::buildFields()
         field->edit()->installEventFilter(this);
         grid->addWidget(field, i / fieldsPerRow, i % fieldsPerRow);
         connect(field, &ArgumentField::changed, this, &ActionsSection::updateButtons);
+        field->show(); // at once: a layout shows new children only later, and Tab would pass them by
         m_fields.append(field);
         setTabOrder(last, field->edit());
         last = field->edit();

@@ -3,6 +3,7 @@
 #include "style/theme.h"
 
 #include <QHeaderView>
+#include <QScopedValueRollback>
 #include <QScrollBar>
 
 namespace terrarium::ui {
@@ -24,7 +25,7 @@ DeltaTable::DeltaTable(QWidget *parent) : DataTable(parent), m_model(new DeltaMo
             keepPlace(last + 1);
     });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        if (m_quiet)
+        if (!m_byHand)
             return;
         const QList<quint64> chosen = selectedSequences();
         if (chosen.size() > 1)
@@ -32,6 +33,30 @@ DeltaTable::DeltaTable(QWidget *parent) : DataTable(parent), m_model(new DeltaMo
         else if (chosen.size() == 1)
             Q_EMIT sequenceChosen(chosen.first());
     });
+}
+
+void DeltaTable::mousePressEvent(QMouseEvent *event)
+{
+    const QScopedValueRollback<bool> byHand(m_byHand, true);
+    DataTable::mousePressEvent(event);
+}
+
+void DeltaTable::mouseMoveEvent(QMouseEvent *event)
+{
+    const QScopedValueRollback<bool> byHand(m_byHand, true);
+    DataTable::mouseMoveEvent(event);
+}
+
+void DeltaTable::mouseReleaseEvent(QMouseEvent *event)
+{
+    const QScopedValueRollback<bool> byHand(m_byHand, true);
+    DataTable::mouseReleaseEvent(event);
+}
+
+void DeltaTable::keyPressEvent(QKeyEvent *event)
+{
+    const QScopedValueRollback<bool> byHand(m_byHand, true);
+    DataTable::keyPressEvent(event);
 }
 
 bool DeltaTable::isFollowing() const
@@ -51,7 +76,7 @@ void DeltaTable::keepPlace(int inserted)
 
 void DeltaTable::showSequence(quint64 sequence, bool scroll)
 {
-    m_quiet = true;
+    const QScopedValueRollback<bool> quiet(m_byHand, false);
     // Making a row current scrolls to it, which must not happen while somebody reads further down.
     setAutoScroll(scroll);
     const int row = sequence ? m_model->rowOf(sequence) : -1;
@@ -65,7 +90,6 @@ void DeltaTable::showSequence(quint64 sequence, bool scroll)
         clearSelection();
     }
     setAutoScroll(true);
-    m_quiet = false;
 }
 
 QList<quint64> DeltaTable::selectedSequences() const

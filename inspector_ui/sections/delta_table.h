@@ -31,11 +31,17 @@ Q_SIGNALS:
     void sequenceChosen(quint64 sequence);
     void severalChosen();
 
+protected:
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
 private:
     void keepPlace(int inserted);
 
     DeltaModel *m_model;
-    bool m_quiet = false;
+    bool m_byHand = false; ///< a selection that changes now is somebody's choice, not the view's own
 };
 
 } // namespace terrarium::ui

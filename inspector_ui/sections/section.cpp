@@ -15,11 +15,13 @@ void Section::setContext(const SectionContext &context)
 {
     if (m_context.feed)
         m_context.feed->disconnect(this);
-    if (m_context.client)
-        m_context.client->disconnect(this);
-    if (m_context.cursor)
-        m_context.cursor->disconnect(this);
+    if (m_client)
+        m_client->disconnect(this);
+    if (m_cursor)
+        m_cursor->disconnect(this);
     m_context = context;
+    m_client = context.client;
+    m_cursor = context.cursor;
     if (m_context.feed)
         connect(m_context.feed.get(), &ActorFeed::changed, this, &Section::feedChanged);
     if (m_context.client)
@@ -70,9 +72,9 @@ qint64 Section::localNow() const
 
 qint64 Section::hostNow() const
 {
-    if (!m_context.client || !m_context.clock)
+    if (!m_client || !m_context.clock)
         return localNow();
-    return terrarium::ui::hostNow(*m_context.clock, *m_context.client);
+    return terrarium::ui::hostNow(*m_context.clock, *m_client);
 }
 
 } // namespace terrarium::ui

@@ -8,6 +8,7 @@
 #include "client/inspector_client.h"
 #include "models/time_cursor.h"
 
+#include <QPointer>
 #include <QWidget>
 
 namespace terrarium {
@@ -72,8 +73,8 @@ protected:
     virtual void linkChanged() {}          ///< link state or rights of the client changed
 
     ActorFeed *feed() const { return m_context.feed.get(); }
-    InspectorClient *client() const { return m_context.client; }
-    TimeCursor *cursor() const { return m_context.cursor; }
+    InspectorClient *client() const { return m_client; }
+    TimeCursor *cursor() const { return m_cursor; }
     /// Wall ms of this computer; 0 without a clock.
     qint64 localNow() const;
     /// The host's wall ms now, frozen at the moment the link was lost.
@@ -82,6 +83,8 @@ protected:
 private:
     QString m_id;
     SectionContext m_context;
+    QPointer<InspectorClient> m_client; ///< a host may be detached before the page shows something else
+    QPointer<TimeCursor> m_cursor;
     bool m_active = false;
 };
 

@@ -38,6 +38,7 @@ namespace terrarium::ui {
 namespace {
 
 constexpr qint64 renderOffThreadAbove = 32 * 1024; // bytes of state
+constexpr qint64 renderPauseMs = 500;
 constexpr int timesPerBeat = 2000;                 // deltas read for the Changed column
 constexpr qint64 highlightSeconds = 5;
 
@@ -109,7 +110,7 @@ StateSection::StateSection(QWidget *parent) : Section(QStringLiteral("state"), p
     connect(m_tree, &StateTree::pathChanged, this, &StateSection::updatePathButtons);
     connect(m_tree, &DataTree::contextMenu, this, &StateSection::stateMenu);
     connect(m_tree, &DataTree::linkActivated, this, &Section::linkActivated);
-    for (QWidget *view : {static_cast<QWidget *>(m_tree), static_cast<QWidget *>(m_table), static_cast<QWidget *>(m_strip->slider())})
+    for (QWidget *view : {static_cast<QWidget *>(m_tree), static_cast<QWidget *>(m_table), static_cast<QWidget *>(m_strip->slider()), static_cast<QWidget *>(m_find)})
         view->installEventFilter(this);
     updatePathButtons();
     updateHighlightBox();
@@ -231,6 +232,7 @@ void StateSection::buildChanges(QWidget *pane)
 void StateSection::contextChanged()
 {
     m_fresh = true;
+    m_renderedView = -1;
     m_shown = Value::undefined();
     m_shownSequence = 0;
     m_asked.reset();
@@ -639,6 +641,12 @@ void StateSection::renderText()
         return;
     m_textDirty = false;
     const bool large = feed() && feed()->summary().stateBytes > renderOffThreadAbove;
+    if (large && m_renderedView == m_view && qAbs(localNow() - m_renderedAt) < renderPauseMs) {
+        m_textDirty = true; // a large state that changes all the time must not keep a core busy
+        return;
+    }
+    m_renderedAt = localNow();
+    m_renderedView = m_view;
     m_lines->setAccessibleName(m_view == JsonView ? tr("State as JSON") : tr("State as CBOR notation"));
     if (!large) {
         if (m_view == HexBytes)
@@ -893,6 +901,31 @@ bool StateSection::follow(const QString &link)
     return false;
 }
 
+bool StateSection::copySelection(bool ofTree)
+{
+    if (ofTree) {
+        const QModelIndex index = m_tree->currentIndex();
+        if (!index.isValid() || m_tree->values()->isBucket(index))
+            return false;
+        QGuiApplication::clipboard()->setText(QString::fromUtf8(json::writePretty(m_tree->values()->valueOf(index))));
+        return true;
+    }
+    QString text;
+    for (const quint64 sequence : m_table->selectedSequences()) {
+        const int at = feed() ? feed()->indexOf(sequence) : -1;
+        if (at < 0)
+            continue;
+        const FeedDelta &delta = feed()->deltas()[size_t(at)];
+        text += QStringLiteral("#%1 %2 %3\n").arg(sequence).arg(format::timeMs(delta.at),
+                                                              delta.delta.causes.isEmpty() ? QString() : format::causeText(delta.delta.causes.first()));
+        text += readableDiff(delta.delta.ops);
+    }
+    if (text.isEmpty())
+        return false;
+    QGuiApplication::clipboard()->setText(text);
+    return true;
+}
+
 bool StateSection::handleKey(QObject *watched, int key, Qt::KeyboardModifiers modifiers)
 {
     const bool tree = watched == m_tree;
@@ -904,6 +937,14 @@ bool StateSection::handleKey(QObject *watched, int key, Qt::KeyboardModifiers mo
         }
         return false;
     }
+    if (watched == m_find) {
+        if (key != Qt::Key_F3)
+            return false;
+        find(modifiers & Qt::ShiftModifier);
+        return true;
+    }
+    if (modifiers == Qt::ControlModifier && key == Qt::Key_C)
+        return copySelection(tree);
     if (modifiers & (Qt::ControlModifier | Qt::MetaModifier))
         return false;
     switch (key) {

@@ -81,6 +81,7 @@ private:
     void updatePathButtons();
     void updateHighlightBox();
     qint64 shownTime() const;
+    bool copySelection(bool ofTree);
     bool handleKey(QObject *watched, int key, Qt::KeyboardModifiers modifiers);
 
     SegmentedControl *m_viewMode = nullptr;
@@ -110,6 +111,8 @@ private:
     bool m_textDirty = false;
     bool m_rendering = false;
     quint64 m_renderRun = 0;
+    qint64 m_renderedAt = 0;
+    int m_renderedView = -1;
     Value m_shown = Value::undefined();
     quint64 m_shownSequence = 0;
     std::optional<quint64> m_asked;   ///< a state asked for and not come

@@ -63,8 +63,8 @@ TimeStrip::TimeStrip(QWidget *parent) : QWidget(parent), m_slider(new TimeSlider
     connect(m_live, &IconButton::clicked, this, &TimeStrip::goLive);
     connect(m_slider, &TimeSlider::moved, this, [this](quint64 sequence) {
         stop();
-        if (m_context.cursor)
-            m_context.cursor->goTo(sequence);
+        if (m_cursor)
+            m_cursor->goTo(sequence);
     });
     connect(m_slider, &TimeSlider::liveRequested, this, &TimeStrip::goLive);
     connect(m_slider, &TimeSlider::stepRequested, this, &TimeStrip::step);
@@ -75,12 +75,14 @@ TimeStrip::TimeStrip(QWidget *parent) : QWidget(parent), m_slider(new TimeSlider
 void TimeStrip::setContext(const SectionContext &context)
 {
     stop();
-    if (m_context.cursor)
-        m_context.cursor->disconnect(this);
+    if (m_cursor)
+        m_cursor->disconnect(this);
     m_context = context;
+    m_client = context.client;
+    m_cursor = context.cursor;
     m_slider->setFeed(context.feed);
-    if (m_context.cursor)
-        connect(m_context.cursor, &TimeCursor::changed, this, &TimeStrip::cursorChanged);
+    if (m_cursor)
+        connect(m_cursor, &TimeCursor::changed, this, &TimeStrip::cursorChanged);
     cursorChanged();
 }
 
@@ -94,15 +96,15 @@ void TimeStrip::refresh(qint64 hostNow, bool current)
     m_hostNow = hostNow;
     m_current = current;
     m_slider->setNow(hostNow);
-    m_slider->setStale(m_context.client && !isLinked(*m_context.client) && m_context.client->state() != LinkState::Connecting);
+    m_slider->setStale(m_client && !isLinked(*m_client) && m_client->state() != LinkState::Connecting);
     m_slider->refresh();
     showPosition(hostNow, current);
 }
 
 void TimeStrip::cursorChanged()
 {
-    if (m_context.cursor)
-        m_slider->setCursor(m_context.cursor->isLive(), m_context.cursor->sequence());
+    if (m_cursor)
+        m_slider->setCursor(m_cursor->isLive(), m_cursor->sequence());
     showPosition(m_hostNow, m_current);
 }
 
@@ -119,10 +121,10 @@ qint64 TimeStrip::timeOf(quint64 sequence) const
 void TimeStrip::showPosition(qint64 hostNow, bool current)
 {
     const ActorFeed *feed = m_context.feed.get();
-    const bool live = !m_context.cursor || m_context.cursor->isLive();
+    const bool live = !m_cursor || m_cursor->isLive();
     const quint64 newest = feed ? feed->newestSequence() : 0;
-    const quint64 shown = live ? newest : m_context.cursor->sequence();
-    const bool lost = m_context.client && !isLinked(*m_context.client);
+    const quint64 shown = live ? newest : m_cursor->sequence();
+    const bool lost = m_client && !isLinked(*m_client);
     m_chip->setVisible(feed && feed->isLoaded());
     m_chip->setProperty("live", live && current && !lost);
     m_chip->setOutlined(false);
@@ -158,11 +160,11 @@ void TimeStrip::showPosition(qint64 hostNow, bool current)
 
 void TimeStrip::step(int deltas)
 {
-    if (!m_context.cursor || !m_context.feed || m_context.feed->deltas().empty())
+    if (!m_cursor || !m_context.feed || m_context.feed->deltas().empty())
         return;
     stop();
     const auto &all = m_context.feed->deltas();
-    TimeCursor *cursor = m_context.cursor;
+    TimeCursor *cursor = m_cursor.data();
     // Position counts deltas passed: 0 is before the first one.
     qint64 position;
     if (cursor->isLive()) {
@@ -188,20 +190,20 @@ void TimeStrip::step(int deltas)
 void TimeStrip::goFirst()
 {
     stop();
-    if (m_context.cursor && m_context.feed && !m_context.feed->deltas().empty())
-        m_context.cursor->goTo(m_context.feed->deltas().front().delta.sequence);
+    if (m_cursor && m_context.feed && !m_context.feed->deltas().empty())
+        m_cursor->goTo(m_context.feed->deltas().front().delta.sequence);
 }
 
 void TimeStrip::goLive()
 {
     stop();
-    if (m_context.cursor)
-        m_context.cursor->goLive();
+    if (m_cursor)
+        m_cursor->goLive();
 }
 
 void TimeStrip::togglePlay()
 {
-    if (!m_context.cursor || m_context.cursor->isLive() || !m_context.clock)
+    if (!m_cursor || m_cursor->isLive() || !m_context.clock)
         return;
     if (!isPlaying())
         m_speed = 1;
@@ -209,7 +211,7 @@ void TimeStrip::togglePlay()
         m_speed *= 4;
     else
         return stop();
-    m_playFrom = timeOf(m_context.cursor->sequence());
+    m_playFrom = timeOf(m_cursor->sequence());
     m_playStart = m_context.clock->wallMs();
     m_play->setIconName(m_speed < 16 ? QStringLiteral("play") : QStringLiteral("pause"), ColorRole::Accent);
     m_play->setTip(m_speed < 16 ? tr("Playing at %1x. Again for faster (Space)").arg(m_speed) : tr("Playing at 16x. Again to stop (Space)"));
@@ -227,18 +229,18 @@ void TimeStrip::stop()
 
 void TimeStrip::advance()
 {
-    if (!m_context.cursor || m_context.cursor->isLive() || !m_context.feed || m_context.feed->deltas().empty())
+    if (!m_cursor || m_cursor->isLive() || !m_context.feed || m_context.feed->deltas().empty())
         return stop();
     const qint64 at = m_playFrom + (m_context.clock->wallMs() - m_playStart) * m_speed;
     const auto &all = m_context.feed->deltas();
     const auto after = std::upper_bound(all.begin(), all.end(), at, [](qint64 t, const FeedDelta &d) { return t < d.at; });
     if (after == all.end()) {
         stop();
-        m_context.cursor->goLive();
+        m_cursor->goLive();
         return;
     }
-    if (after != all.begin() && (after - 1)->delta.sequence > m_context.cursor->sequence())
-        m_context.cursor->goTo((after - 1)->delta.sequence);
+    if (after != all.begin() && (after - 1)->delta.sequence > m_cursor->sequence())
+        m_cursor->goTo((after - 1)->delta.sequence);
 }
 
 void TimeStrip::paintEvent(QPaintEvent *)

@@ -4,6 +4,7 @@
 #include "sections/section.h"
 #include "widgets/time_slider.h"
 
+#include <QPointer>
 #include <QTimer>
 
 namespace terrarium::ui {
@@ -45,6 +46,8 @@ private:
     qint64 timeOf(quint64 sequence) const;
 
     SectionContext m_context;
+    QPointer<InspectorClient> m_client;
+    QPointer<TimeCursor> m_cursor;
     TimeSlider *m_slider;
     IconButton *m_first;
     IconButton *m_back;

@@ -98,7 +98,6 @@ private Q_SLOTS:
         QTest::keyClick(f.edit("actionFindEdit"), Qt::Key_Tab);
         QCOMPARE(f.section->focusWidget(), f.edit("actionArg_x"));
         QTest::keyClicks(f.edit("actionArg_x"), QStringLiteral("9007199254740993"));
-        for (QWidget *w = f.edit("actionArg_x"); w; w = w->nextInFocusChain()) { qInfo() << w << w->isVisible() << w->focusPolicy(); if (w->nextInFocusChain() == f.edit("actionArg_x")) break; }
         QTest::keyClick(f.edit("actionArg_x"), Qt::Key_Tab);
         QCOMPARE(f.section->focusWidget(), f.edit("actionArg_y"));
         QTest::keyClicks(f.edit("actionArg_y"), QStringLiteral("2"));
@@ -113,8 +112,10 @@ private Q_SLOTS:
         // The link in the row leads to the change.
         QSignalSpy links(f.section.get(), &Section::linkActivated);
         const QRect cell = f.transcript()->visualRect(row.siblingAtColumn(CallHistoryModel::ChangedColumn));
-        for (int x = cell.left() + 4; x < cell.right() && links.isEmpty(); x += 6)
+        for (int x = cell.left() + 4; x < cell.right() && links.isEmpty(); x += 6) {
             QTest::mouseClick(f.transcript()->viewport(), Qt::LeftButton, {}, QPoint(x, cell.center().y()));
+            QCoreApplication::sendPostedEvents(); // links are followed after the click is done
+        }
         QCOMPARE(links.size(), 1);
         QCOMPARE(links.first().first().toString(), QStringLiteral("delta:%1").arg(row.data(SeqRole).toULongLong()));
     }

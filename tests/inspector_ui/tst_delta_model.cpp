@@ -211,6 +211,9 @@ private Q_SLOTS:
         QTest::newRow("two of one parent")
             << Delta{DeltaOp(K::Set, at(u"c.x"), Value(112), Value(98)), DeltaOp(K::Set, at(u"c.y"), Value(64), Value(60))} << "c"
             << QStringLiteral("{98, 60} \u2192 {112, 64}");
+        QTest::newRow("two of the root")
+            << Delta{DeltaOp(K::Set, at(u"count"), Value(2), Value(1)), DeltaOp(K::Set, at(u"ticks"), Value(8), Value(7))} << "count, ticks"
+            << QStringLiteral("{1, 7} \u2192 {2, 8}");
         QTest::newRow("small map")
             << Delta{DeltaOp(K::Set, at(u"c"), Value::map({{QStringLiteral("x"), Value(2)}}), Value::map({{QStringLiteral("x"), Value(1)}}))}
             << "c" << QStringLiteral("{1} \u2192 {2}");

@@ -11,6 +11,7 @@
 #include "widgets/time_slider.h"
 
 #include <QAbstractButton>
+#include <QClipboard>
 #include <QLineEdit>
 #include <QScrollBar>
 
@@ -233,7 +234,6 @@ private Q_SLOTS:
         f.state()->setHighlight(StateSection::Highlight::LastSeconds);
         f.beat();
         QCOMPARE(f.tree()->highlightMode(), QStringLiteral("last5s"));
-        qInfo() << f.tree()->markedPaths();
         QCOMPARE(f.tree()->markedPaths(), (QStringList{QStringLiteral("title"), QStringLiteral("total")}));
         f.advance(std::chrono::seconds(3));
         QCOMPARE(f.tree()->markedPaths(), QStringList{QStringLiteral("total")});
@@ -272,6 +272,24 @@ private Q_SLOTS:
         QCOMPARE(f.tree()->values()->state()["total"].toInt(), 11);
     }
 
+    void focusAndNewRowsDoNotMoveTheCursor()
+    {
+        StateFixture f;
+        const QString id = f.addRoom();
+        f.set(id, "total", Value(11));
+        f.show(id);
+        QApplication::setActiveWindow(f.section.get());
+        f.table()->clearSelection();
+        f.table()->setCurrentIndex({});
+        f.table()->setFocus(Qt::TabFocusReason);
+        f.beat();
+        f.set(id, "total", Value(12));
+        f.beat();
+        QVERIFY(f.cursor.isLive());
+        QTest::keyClick(f.table(), Qt::Key_Down);
+        QVERIFY(!f.cursor.isLive());
+    }
+
     void viewsShowTheSameState()
     {
         StateFixture f;
@@ -304,6 +322,21 @@ private Q_SLOTS:
         QTest::keyClicks(edit, QStringLiteral("absent"));
         QTest::keyClick(edit, Qt::Key_Return);
         QVERIFY(edit->property("invalid").toBool());
+    }
+
+    void copyingGivesJsonOfAPlaceAndAReadableDiffOfAChange()
+    {
+        StateFixture f;
+        const QString id = f.addRoom();
+        f.show(id);
+        f.set(id, "total", Value(11));
+        f.beat();
+        f.clickPath("total");
+        QTest::keyClick(f.tree(), Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("11"));
+        f.clickRow(f.table(), f.table()->model()->index(0, 0));
+        QTest::keyClick(f.table(), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("~ total: 10 -> 11")));
     }
 
     void starsStayWithTheActor()
