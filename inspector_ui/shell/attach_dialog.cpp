@@ -8,6 +8,7 @@
 #include "style/proxy_style.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/data_table.h"
+#include "widgets/dialog_surface.h"
 #include "widgets/row_painter.h"
 #include "widgets/run_label.h"
 #include "widgets/themed_label.h"
@@ -212,13 +213,7 @@ AttachDialog::AttachDialog(Environment &environment, HostLinks &links, Settings 
     layout->addSpacing(18);
     layout->addLayout(buttons);
     setFixedWidth(560);
-    const auto surface = [this] {
-        QPalette p = palette();
-        p.setColor(QPalette::Window, theme().color(theme().isDark() ? ColorRole::Chrome : ColorRole::Panel));
-        setPalette(p);
-    };
-    surface();
-    connect(&theme(), &Theme::changed, this, surface);
+    useDialogSurface(this);
 
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &index) { hostChosen(index.row()); });

@@ -5,6 +5,8 @@
 #include "widgets/run_label.h"
 #include "widgets/themed_label.h"
 
+#include "widgets/dialog_surface.h"
+
 #include "value/json.h"
 
 #include <QCheckBox>
@@ -32,6 +34,7 @@ CreateActorDialog::CreateActorDialog(HostLinks &links, InspectorClient *preferre
     m_wake->setObjectName(QStringLiteral("createWakeCheck"));
     m_create->setObjectName(QStringLiteral("createButton"));
     m_error->setObjectName(QStringLiteral("createError"));
+    useDialogSurface(this);
     m_wake->setChecked(true);
     m_key->setPlaceholderText(tr("lobby, or a/b for two segments"));
     m_input->setPlaceholderText(tr("none"));

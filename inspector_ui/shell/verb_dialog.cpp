@@ -4,6 +4,8 @@
 #include "style/icons.h"
 #include "widgets/themed_label.h"
 
+#include "widgets/dialog_surface.h"
+
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -18,6 +20,7 @@ VerbDialog::VerbDialog(const QString &verb, const wire::ActorSummary &actor, con
     setObjectName(destroy ? QStringLiteral("destroyDialog") : QStringLiteral("sleepDialog"));
     setWindowTitle(destroy ? tr("Destroy actor") : tr("Put to sleep"));
 
+    useDialogSurface(this);
     QStringList lost;
     QStringList stays;
     if (destroy) {

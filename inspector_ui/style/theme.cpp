@@ -222,7 +222,7 @@ void Theme::rebuild()
                                ColorRole::BadTint, ColorRole::RestTint, ColorRole::MutedTint, ColorRole::AddedRow,
                                ColorRole::ChangedRow, ColorRole::RemovedRow, ColorRole::ErrorRow, ColorRole::AccentTint})
             set(role, base);
-        for (ColorRole role : {ColorRole::Text, ColorRole::Muted, ColorRole::Quiet, ColorRole::Faint, ColorRole::Border,
+        for (ColorRole role : {ColorRole::Text, ColorRole::Muted, ColorRole::Quiet, ColorRole::Border,
                                ColorRole::Edge, ColorRole::Hair, ColorRole::Seam, ColorRole::SegmentEdge, ColorRole::Thumb,
                                ColorRole::Ok, ColorRole::OkFill, ColorRole::Info, ColorRole::Warn, ColorRole::Bad,
                                ColorRole::Rest, ColorRole::ValueText, ColorRole::ValueNumber, ColorRole::ValueKeyword,
@@ -236,6 +236,7 @@ void Theme::rebuild()
                                ColorRole::RemovedMark, ColorRole::Hover, ColorRole::ButtonPressed})
             set(role, mix(strong, base, 0.2));
         set(ColorRole::SelText, text);
+        set(ColorRole::Faint, mix(text, base, 0.62)); // what is off looks off, at 5:1
     }
     set(ColorRole::Grid, mix(color(ColorRole::Hair), color(ColorRole::Base), 0.35));
     set(ColorRole::None, QColor(0, 0, 0, 0));

@@ -16,6 +16,7 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDir>
+#include <QLineEdit>
 #include <QPainter>
 #include <QTemporaryDir>
 
@@ -70,6 +71,55 @@ void galleryLobby(WindowFixture &fixture, const QString &section)
     fixture.settle();
 }
 
+/// Calls as a person makes them: choose the action, fill the form, press Call.
+void galleryCall(WindowFixture &fixture, const QString &action, const QStringList &arguments, bool press)
+{
+    fixture.window->page()->followLink(QStringLiteral("action:") + action);
+    fixture.settle();
+    if (auto *form = fixture.window->findChild<QWidget *>(QStringLiteral("actionArgsForm"))) {
+        const auto edits = form->findChildren<QLineEdit *>();
+        for (qsizetype i = 0; i < std::min(edits.size(), arguments.size()); ++i)
+            edits[i]->setText(arguments[i]);
+    }
+    fixture.settle();
+    if (!press)
+        return;
+    if (auto *button = fixture.window->findChild<QAbstractButton *>(QStringLiteral("actionCallButton")))
+        button->click();
+    fixture.advance(std::chrono::milliseconds(2130));
+}
+
+void galleryCalls(WindowFixture &fixture)
+{
+    FakeHost &shop = *fixture.shop;
+    const QString lobby = shop.idOf(QStringLiteral("chatRoom"), ActorKey("lobby"));
+    shop.answerCalls([&shop, lobby](const wire::CallAction &call) -> wire::ReplyBody {
+        if (call.action == QLatin1String("leave")) {
+            wire::Failure failure;
+            failure.group = QStringLiteral("actor");
+            failure.code = QStringLiteral("not_member");
+            failure.message = QStringLiteral("grace is not in this room");
+            return failure;
+        }
+        wire::CallResult result;
+        result.tookUs = call.action == QLatin1String("move") ? 3'100 : call.action == QLatin1String("say") ? 2'800 : 1'900;
+        if (call.action == QLatin1String("move")) {
+            shop.change(lobby, Cause(QStringLiteral("action"), call.action),
+                        {DeltaOp(DeltaOp::Kind::Set, *Path::fromText(u"members.linus.cursor.x"), call.args.at(0))});
+            result.result = Value::map({{QStringLiteral("ok"), Value(true)}});
+            result.changedPaths = 1;
+        } else if (call.action == QLatin1String("setTitle")) {
+            shop.change(lobby, Cause(QStringLiteral("action"), call.action), {DeltaOp(DeltaOp::Kind::Set, *Path::fromText(u"title"), call.args.at(0))});
+            result.changedPaths = 1;
+        }
+        return result;
+    });
+    galleryCall(fixture, QStringLiteral("setTitle"), {QStringLiteral("Lobby 3")}, true);
+    galleryCall(fixture, QStringLiteral("move"), {QStringLiteral("120"), QStringLiteral("64")}, true);
+    galleryCall(fixture, QStringLiteral("leave"), {QStringLiteral("grace")}, true);
+    galleryCall(fixture, QStringLiteral("move"), {QStringLiteral("9007199254740993"), QStringLiteral("2.5")}, false);
+}
+
 QList<DiscoveredHost> galleryHosts()
 {
     DiscoveredHost shop;
@@ -115,7 +165,11 @@ int main(int argc, char **argv)
                                                     : QStringLiteral("-contrast");
         for (const char *section : {"state", "overview", "lifecycle", "actions", "connections", "queue", "schedule", "database",
                                     "workflow", "logs", "metrics", "traffic"}) {
-            galleryScene(QLatin1String(section) + suffix, mode, [&](WindowFixture &fixture) { galleryLobby(fixture, QLatin1String(section)); });
+            galleryScene(QLatin1String(section) + suffix, mode, [&](WindowFixture &fixture) {
+                galleryLobby(fixture, QLatin1String(section));
+                if (QLatin1String(section) == QLatin1String("actions"))
+                    galleryCalls(fixture);
+            });
         }
         galleryScene(QStringLiteral("travel") + suffix, mode, [](WindowFixture &fixture) {
             galleryLobby(fixture, QStringLiteral("state"));
