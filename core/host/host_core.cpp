@@ -65,7 +65,7 @@ struct HostCore::Private {
         : q(host), environment(environment), options(std::move(given)), logs(environment), feed(environment, logs, types),
           registry(std::make_unique<InstanceRegistry>(environment, types, logs, turnSaves))
     {
-        found.setMaxCost(4'096);
+        found.setMaxCost(1'024);
         registry->onGone = [this](const ActorRow &row) {
             found.remove(TypeAndKey(row.type, row.key));
             actorsChanged();

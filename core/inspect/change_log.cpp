@@ -136,7 +136,7 @@ void ChangeLog::enter(wire::ActorStatus status, const QString &reason, const QSt
         logged.to = status;
         logged.reason = reason;
         logged.detail = detail;
-        logged.cause = cause;
+        logged.cause = shared(cause);
         if (error != nullptr) {
             logged.details = std::make_unique<LoggedTransition::Details>();
             logged.details->error = *m_lastError;
@@ -304,6 +304,13 @@ void ChangeLog::forgetState()
     countBytes();
 }
 
+ChangeLog::SharedCause ChangeLog::shared(const Cause &cause)
+{
+    if (!m_cause || *m_cause != cause)
+        m_cause = std::make_shared<const Cause>(cause);
+    return m_cause;
+}
+
 // ---- Recording -------------------------------------------------------------------------------------
 
 template <typename Body, typename Queue>
@@ -362,7 +369,7 @@ void ChangeLog::transition(const Transition &transition)
     logged.to = logStatusOf(transition.to);
     logged.reason = transition.reason;
     logged.detail = transition.detail;
-    logged.cause = transition.cause;
+    logged.cause = shared(transition.cause);
     logged.tookUs = transition.tookUs;
     std::optional<Error> error = transition.error;
     if (transition.to == LifecycleState::Terminated) {
@@ -409,7 +416,10 @@ quint64 ChangeLog::stateChanged(const StateChange &change)
     m_deltas.add(m_lastChangeAt);
     LoggedDelta logged;
     logged.sequence = ++m_sequence;
-    logged.causes = change.causes;
+    if (change.causes.size() == 1)
+        logged.cause = shared(change.causes.constFirst());
+    else
+        logged.causes = change.causes;
     logged.stateBytes = change.state.size();
     if (m_watch) {
         Value next = logDecoded(change.state);
@@ -467,7 +477,7 @@ void ChangeLog::callFinished(const FinishedCall &call)
     const qint64 now = m_environment.clock.wallMs();
     m_calls.add(now);
     LoggedCall logged;
-    logged.cause = call.cause;
+    logged.cause = shared(call.cause);
     logged.connection = call.connection;
     logged.tookUs = call.tookUs;
     logged.firstSequence = call.firstSequence;
@@ -554,7 +564,7 @@ wire::Record ChangeLog::toRecord(const LogQueue<LoggedTransition>::Entry &entry)
     body.to = logged.to;
     body.reason = logged.reason;
     body.detail = logged.detail;
-    body.cause = logged.cause;
+    body.cause = *logged.cause;
     body.generation = logged.generation;
     body.tookUs = logged.tookUs;
     if (logged.details) {
@@ -592,7 +602,7 @@ wire::Record ChangeLog::toRecord(const LogQueue<LoggedNote>::Entry &entry)
 wire::Record ChangeLog::toRecord(const LogQueue<LoggedCall>::Entry &entry)
 {
     wire::CallRecord body;
-    body.cause = entry.body.cause;
+    body.cause = *entry.body.cause;
     body.connection = entry.body.connection;
     body.tookUs = entry.body.tookUs;
     body.ok = entry.body.errorCode.isEmpty();
@@ -611,7 +621,7 @@ wire::Record ChangeLog::toRecord(const LogQueue<LoggedDelta>::Entry &entry)
     wire::DeltaRecord body;
     body.sequence = entry.body.sequence;
     body.base = entry.body.sequence - 1;
-    body.causes = entry.body.causes;
+    body.causes = entry.body.cause ? QList<Cause>{*entry.body.cause} : entry.body.causes;
     body.ops = entry.body.ops;
     body.stateBytes = entry.body.stateBytes;
     wire::Record record;
@@ -728,7 +738,8 @@ wire::ActorSummary ChangeLog::summary() const
     summary.status = m_status;
     summary.since = m_since;
     summary.createdAt = m_row.createdAt;
-    summary.createdBy = m_createdBy;
+    if (m_createdBy)
+        summary.createdBy = *m_createdBy;
     summary.lastActivityAt = m_lastActivityAt;
     summary.sequence = m_sequence;
     summary.savedSequence = m_savedSequence;

@@ -44,7 +44,7 @@ public:
 
     // What the host tells.
 
-    void setCreatedBy(const Cause &cause) { m_createdBy = cause; }
+    void setCreatedBy(const Cause &cause) { m_createdBy = shared(cause); }
     /// The incarnation that runs from now on, or none.
     void setTask(ActorTask *task, quint32 generation);
     /// How the next end of an incarnation is to be called, when it is not an ordinary one.
@@ -119,6 +119,8 @@ public:
 private:
     friend class ChangeLogs;
 
+    /// Records in a row mostly have one cause: they share it.
+    using SharedCause = std::shared_ptr<const Cause>;
     struct LoggedTransition {
         struct Details {
             QList<HookTime> hooks;
@@ -131,7 +133,7 @@ private:
         qint64 tookUs = 0;
         QString reason;
         QString detail;
-        Cause cause;
+        SharedCause cause;
         std::unique_ptr<Details> details;
     };
     struct LoggedNote {
@@ -140,7 +142,7 @@ private:
         std::unique_ptr<wire::ErrorInfo> error;
     };
     struct LoggedCall {
-        Cause cause;
+        SharedCause cause;
         QString connection;
         QString errorCode;
         qint64 tookUs = 0;
@@ -151,7 +153,8 @@ private:
         quint64 sequence = 0;
         qint64 stateBytes = 0;
         qint64 bytes = 0;        // what it counts for
-        QList<Cause> causes;
+        SharedCause cause;       // when it is exactly one
+        QList<Cause> causes;     // else
         QByteArray state;        // until it is told apart
         Delta ops;
         bool isToldApart = false;
@@ -169,6 +172,7 @@ private:
         quint64 sequence;
     };
 
+    SharedCause shared(const Cause &cause);
     int limit() const noexcept { return m_watch ? watchedRecords : flightRecords; }
     template <typename Body, typename Queue>
     void append(Queue &queue, Body &&body);
@@ -194,7 +198,8 @@ private:
     Environment &m_environment;
     ActorRow m_row;
     ActorTask *m_task = nullptr;
-    Cause m_createdBy;
+    SharedCause m_createdBy;
+    SharedCause m_cause;       // the newest
 
     wire::ActorStatus m_status;
     bool m_dirty = false;      // in the owner's list
