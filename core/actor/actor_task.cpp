@@ -11,10 +11,8 @@ namespace terrarium {
 
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr Duration overlayDelay = 50ms;
-constexpr Duration shortestJoin = 1s;
+constexpr Duration overlayDelay = std::chrono::milliseconds(50);
+constexpr Duration shortestJoin = std::chrono::seconds(1);
 // A state larger than this is encoded once per event-loop turn, not once per turn, even while somebody watches.
 constexpr qsizetype largeState = 256 * 1024;
 constexpr std::size_t mostDirtyCauses = 64;
@@ -217,7 +215,7 @@ void ActorTask::run()
         case Served::OverlayDeadline:
             m_overlayAt = Instant::max();
             if (m_watched && isStartedState(m_state) && m_dirty)
-                noteState(nullptr);
+                tryNoteState(nullptr);
             break;
         case Served::SleepDeadline: {
             m_sleepAt = Instant::max();
@@ -563,7 +561,7 @@ void ActorTask::settleTurn(TurnContext *context)
             const bool perTurn = m_behavior->wantsStateChanges()
                 || (m_watched && isDurable() && m_lastState.size() <= largeState);
             if (perTurn && m_state != LifecycleState::Loading)
-                noteState(context);
+                tryNoteState(context);
             else if (m_watched && !isDurable() && m_overlayAt == Instant::max())
                 m_overlayAt = m_environment.clock.now() + overlayDelay;
         }
@@ -643,14 +641,18 @@ bool ActorTask::noteState(TurnContext *context)
 
 const QByteArray &ActorTask::refreshState()
 {
-    if (m_dirty && isStartedState(m_state)) {
-        try {
-            noteState(nullptr);
-        } catch (...) {
-            // Said when it is saved.
-        }
-    }
+    if (m_dirty && isStartedState(m_state))
+        tryNoteState(nullptr);
     return m_lastState;
+}
+
+void ActorTask::tryNoteState(TurnContext *context)
+{
+    try {
+        noteState(context);
+    } catch (...) {
+        // It stays dirty; the save that follows fails for the same reason and says so to everybody who waits for it.
+    }
 }
 
 void ActorTask::wantTurnSave()
@@ -917,7 +919,7 @@ void ActorTask::answer(ActionRun &run, std::variant<Value, Error> &&result)
 
 void ActorTask::openConnection(std::shared_ptr<ActorConnection> connection, const Cause &cause, OpenReply reply)
 {
-    m_connections.add(connection);
+    m_connections.add(connection, m_environment.clock.wallMs());
     m_observer.connectionsChanged(m_connections.count());
     active(cause);
     if (!m_behavior->hasConnectHooks()) {
@@ -1226,8 +1228,11 @@ QList<AwakeReason> ActorTask::awakeReasons() const
     }
     addWork(WorkKind::DisconnectCallback);
     AwakeReason &connected = add(QStringLiteral("connections"), m_connections.count());
-    if (connected.on)
+    if (connected.on) {
         connected.label = m_connections.all().back()->id();
+        connected.since = m_connections.all().front()->openedAt();
+        connected.origin = QStringLiteral("connect");
+    }
     addWork(WorkKind::SocketCallback);
     return reasons;
 }
@@ -1346,6 +1351,10 @@ void ActorTask::continueShutdown()
     case Stop::Phase::Grace:
         return;
     case Stop::Phase::Join:
+        for (const WorkTracker::Region &region : m_work.regions()) {
+            if (region.kind == WorkKind::KeepAwake || region.kind == WorkKind::WaitUntil)
+                m_observer.awakeEnded(region.id);
+        }
         m_work.clear();
         m_stop->phase = Stop::Phase::Saving;
         if (m_stray)

@@ -192,6 +192,7 @@ private:
     void sendStaged(quint64 mark);
     void addDirtyCause(const Cause &cause);
     bool noteState(TurnContext *context);
+    void tryNoteState(TurnContext *context);
     void saveAtTurnEnd();
     bool beginSave();
     void saveDone(const std::optional<Error> &error);

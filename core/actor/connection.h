@@ -35,6 +35,7 @@ public:
     const Value &params() const noexcept { return m_params; }
     const QString &remoteAddress() const noexcept { return m_remoteAddress; }
     bool isOpen() const noexcept { return m_open; }
+    qint64 openedAt() const noexcept { return m_openedAt; } ///< wall ms
 
     /// In force for every event after it. True when something changed.
     bool subscribe(const QString &event, bool on);
@@ -55,6 +56,7 @@ private:
     QStringList m_subscriptions;
     ConnectionOutlet *m_outlet;
     quint64 m_heldUntil = 0; // save revision of the last thing held back for it
+    qint64 m_openedAt = 0;
     bool m_open = false;
 };
 

@@ -13,8 +13,9 @@ std::shared_ptr<ActorConnection> Connections::find(const QString &id) const
     return nullptr;
 }
 
-void Connections::add(std::shared_ptr<ActorConnection> connection)
+void Connections::add(std::shared_ptr<ActorConnection> connection, qint64 wallMs)
 {
+    connection->m_openedAt = wallMs;
     connection->m_open = true;
     m_all.push_back(std::move(connection));
 }

@@ -14,7 +14,7 @@ public:
     const std::vector<std::shared_ptr<ActorConnection>> &all() const noexcept { return m_all; }
     std::shared_ptr<ActorConnection> find(const QString &id) const;
 
-    void add(std::shared_ptr<ActorConnection> connection);
+    void add(std::shared_ptr<ActorConnection> connection, qint64 wallMs);
     /// False when it was not open: exactly one closer wins.
     bool remove(ActorConnection &connection);
 

@@ -480,6 +480,7 @@ void TypedBehavior::waitUntil(Task<> task, const QString &label)
     const QString name = label.isEmpty() ? QStringLiteral("waitUntil") : label;
     const Cause cause = turnCause();
     const quint64 region = attached().work().begin(WorkKind::WaitUntil, name, QStringLiteral("%1 %2").arg(cause.kind, cause.name), wallMs());
+    m_task->observer().awakeBegan(region, workKindName(WorkKind::WaitUntil), name);
     m_task->workChanged();
     began(name);
     driveWaitUntil(Hold(shared_from_this()), region, name, std::move(task));
@@ -499,7 +500,8 @@ Task<> TypedBehavior::driveWaitUntil(Hold self, quint64 region, QString name, Ta
     if (self->m_task != nullptr) {
         if (error)
             self->m_task->observer().note(QStringLiteral("taskFailed"), QStringLiteral("%1: %2").arg(name, error->text()), &*error);
-        self->m_task->work().end(region);
+        if (self->m_task->work().end(region))
+            self->m_task->observer().awakeEnded(region);
         self->m_task->workChanged();
     }
 }

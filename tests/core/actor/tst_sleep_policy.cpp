@@ -167,6 +167,7 @@ void tst_SleepPolicy::connectionKeepsItAwake()
     actor.env.advance(1h);
     QVERIFY(actor.wishes.isEmpty());
     QCOMPARE(actor.awake(QStringLiteral("connections")), QStringLiteral("1 on %1").arg(client->id()));
+    QCOMPARE(client->openedAt(), actor.env.clock().wallMs() - 3'600'000);
 
     actor.close(client);
     actor.env.advance(2s);

@@ -102,6 +102,7 @@ private Q_SLOTS:
     void unsubscribedConnectionGetsNothing();
     void kickedConnectionIsClosedWithItsReason();
     void changeAfterAForeignWaitIsSaved();
+    void stateThatCannotBeEncodedIsAnErrorOfItsSave();
     void runHoldsTheTaskOnlyWhilePosted();
     void randomCallsNeverAcknowledgeWhatIsNotDurable();
 };
@@ -551,6 +552,32 @@ void tst_TaskLoop::changeAfterAForeignWaitIsSaved()
     QCOMPARE(answer->value(), Value(42));
     QCOMPARE(actor.stored()["total"], Value(42));
     QCOMPARE(actor.seen.causes(actor.seen.changes.back()), QStringLiteral("action fetch"));
+}
+
+void tst_TaskLoop::stateThatCannotBeEncodedIsAnErrorOfItsSave()
+{
+    struct Endless {
+        std::chrono::hours span{0};
+        ACTOR_FIELDS(Endless, span)
+    };
+    class Clock : public Actor<Endless> {
+    public:
+        using Actor::Actor;
+        void set(qint64 hours) { state().span = std::chrono::hours(hours); }
+        static auto type() { return ActorType<Clock>("clock").action("set", &Clock::set, {"hours"}); }
+    };
+    LiveActor actor(Clock::type());
+    actor.start();
+    actor.task->setWatched(true);
+    const QByteArray before = actor.disk.rows.state;
+
+    const auto answer = actor.call(QStringLiteral("set"), {qint64(INT64_MAX)});
+    QCOMPARE(answer->error(), QStringLiteral("value/out_of_range"));
+    QCOMPARE(actor.disk.rows.state, before);
+    QVERIFY(actor.task->unsavedSince() != 0);
+
+    QCOMPARE(actor.call(QStringLiteral("set"), {2})->error(), QString());
+    QCOMPARE(actor.stored()["span"], Value(7'200'000));
 }
 
 void tst_TaskLoop::runHoldsTheTaskOnlyWhilePosted()
