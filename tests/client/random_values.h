@@ -53,8 +53,11 @@ inline DeltaOp randomOp(std::mt19937_64 &random, const Value &state)
         if (!at->isMap() && !at->isArray())
             break;
     }
-    if (at->isMap() && random() % 2 == 0)
-        return DeltaOp(DeltaOp::Kind::Set, path.child(QStringLiteral("new%1").arg(random() % 1000)), randomValue(random, 1));
+    if (at->isMap() && random() % 2 == 0) {
+        const QString key = QStringLiteral("new%1").arg(random() % 20);
+        const Value *old = at->find(key);
+        return DeltaOp(DeltaOp::Kind::Set, path.child(key), randomValue(random, 1), old ? *old : Value::undefined());
+    }
     if (at->isArray() && random() % 2 == 0)
         return DeltaOp(DeltaOp::Kind::Insert, path.child(qsizetype(random() % quint64(at->size() + 1))), randomValue(random, 1));
     if (!path.isRoot() && random() % 3 == 0)
