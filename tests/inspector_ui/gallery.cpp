@@ -62,6 +62,27 @@ void galleryScene(const QString &name, ThemeMode mode, const std::function<void(
     gallerySave(name, image);
 }
 
+/// The dialog in the middle, with a title bar and shadow that stand for the desktop's.
+void galleryDialog(QPainter &painter, QDialog &dialog)
+{
+    const QImage image = dialog.grab().toImage();
+    const QRect content(640 - image.width() / 2, 400 - image.height() / 2 + 16, image.width(), image.height());
+    const QRect frame = content.adjusted(-1, -33, 1, 1);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    for (int i = 16; i > 0; --i) {
+        painter.setBrush(QColor(0, 0, 0, 3));
+        painter.drawRoundedRect(frame.adjusted(-i, -i + 4, i, i + 4), 8 + i, 8 + i);
+    }
+    painter.setBrush(theme().color(ColorRole::ButtonPressed));
+    painter.setPen(theme().color(ColorRole::Edge));
+    painter.drawRoundedRect(frame, 8, 8);
+    painter.setFont(theme().font(FontRole::Strong));
+    painter.setPen(theme().color(ColorRole::Text));
+    painter.drawText(QRect(frame.left(), frame.top(), frame.width(), 33), Qt::AlignCenter, dialog.windowTitle());
+    painter.drawImage(content.topLeft(), image);
+}
+
 /// Both mock hosts, chatRoom/lobby shown.
 void galleryLobby(WindowFixture &fixture, const QString &section)
 {
@@ -196,14 +217,12 @@ int main(int argc, char **argv)
             },
             [](WindowFixture &fixture, QPainter &painter) {
                 if (auto *dialog = fixture.window->findChild<AttachDialog *>()) {
-                    const QImage image = dialog->grab().toImage();
-                    painter.drawImage(QPoint(640 - image.width() / 2, 400 - image.height() / 2), image);
+                    galleryDialog(painter, *dialog);
                 }
             });
         const auto dialogs = [](WindowFixture &fixture, QPainter &painter) {
             for (auto *dialog : fixture.window->findChildren<QDialog *>()) {
-                const QImage image = dialog->grab().toImage();
-                painter.drawImage(QPoint(640 - image.width() / 2, 400 - image.height() / 2), image);
+                galleryDialog(painter, *dialog);
             }
         };
         galleryScene(QStringLiteral("destroy") + suffix, mode, [](WindowFixture &fixture) {

@@ -580,7 +580,7 @@ void tst_MainWindow::hostileNamesAreText()
     f.settle();
 
     for (const QLabel *label : f.window->findChildren<QLabel *>())
-        QVERIFY2(label->textFormat() == Qt::PlainText || label->text().isEmpty() || label->textFormat() == Qt::AutoText && !Qt::mightBeRichText(label->text()), qPrintable(label->text().left(80)));
+        QVERIFY2(label->textFormat() == Qt::PlainText || (label->textFormat() == Qt::AutoText && !Qt::mightBeRichText(label->text())), qPrintable(label->text().left(80)));
     for (const QWidget *widget : f.window->findChildren<QWidget *>())
         QVERIFY2(!widget->toolTip().contains(QStringLiteral("<img")) && !widget->toolTip().contains(QStringLiteral("<a ")), qPrintable(widget->objectName()));
     QVERIFY(f.window->width() <= 1280);
