@@ -401,7 +401,10 @@ void HostCore::connect(const QString &actorId, ConnectRequest request, ConnectRe
 
 void HostCore::wake(const QString &actorId, const Cause &cause, DoneReply done)
 {
-    d->registry->wake(actorId, cause.kind.isEmpty() ? QStringLiteral("request") : cause.kind, cause, std::move(done));
+    const QString why = cause.kind == QLatin1String("inspector") ? QStringLiteral("inspector")
+        : cause.kind == QLatin1String("create")                   ? QStringLiteral("created")
+                                                                  : QStringLiteral("request");
+    d->registry->wake(actorId, why, cause, std::move(done));
 }
 
 void HostCore::sleep(const QString &actorId, const Cause &cause, DoneReply done)

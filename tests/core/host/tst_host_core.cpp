@@ -577,6 +577,69 @@ private Q_SLOTS:
         QVERIFY(third->isOpen());
     }
 
+    void aFolderOfANewerVersionIsRefusedUntouched()
+    {
+        QTemporaryDir folder;
+        SimulatedEnvironment env;
+        {
+            Host host(env, folder.path());
+            host->open();
+            QCOMPARE(host.stop(), QString());
+        }
+        QFile file(folder.filePath("shared.sqlite"));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        file.seek(60); // the user version in SQLite's header, big endian
+        file.write(QByteArray("\x00\x00\x03\xe7", 4));
+        file.close();
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray before = file.readAll();
+        file.close();
+
+        Host host(env, folder.path());
+        try {
+            host->open();
+            QFAIL("it was opened");
+        } catch (const Error &error) {
+            QCOMPARE(error.code(), QString("newer_version"));
+            QCOMPARE(error.metadata()["found"], Value(999));
+        }
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), before);
+    }
+
+    void actorsOfAForgottenTypeAreListedReadAndDestroyed()
+    {
+        QTemporaryDir folder;
+        SimulatedEnvironment env;
+        QString id;
+        {
+            Host host(env, folder.path());
+            host->open();
+            id = host.actor("counter", "a").id;
+            host.call(id, "increment", {4});
+            QCOMPARE(host.stop(), QString());
+        }
+        HostOptions options;
+        options.dataDir = folder.path();
+        HostCore host(env.environment(), options);
+        host.add(Slow::type());
+        host.open();
+
+        QCOMPARE(host.summaries().size(), 1);
+        QCOMPARE(host.summaries().constFirst().type, QString("counter"));
+        QCOMPARE(cbor::decode(host.snapshot(id).state)["count"], Value(4));
+        QString code;
+        host.call(id, "value", Value::array(), Value(), Cause("action"), 0,
+                  [&](CallOutcome &&outcome) { code = Host::codeOf(outcome); });
+        env.runUntilIdle();
+        QCOMPARE(code, QString("actor/not_registered"));
+        bool destroyed = false;
+        host.destroy(id, Cause("inspector"), [&](std::optional<Error> error) { destroyed = !error; });
+        env.runUntilIdle();
+        QVERIFY(destroyed);
+        QCOMPARE(host.actorCount(), 0);
+    }
+
     void connectionsGetEventsAndKeepTheActorAwake()
     {
         SimulatedEnvironment env;
