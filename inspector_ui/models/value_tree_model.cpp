@@ -26,6 +26,8 @@ struct ValueTreeModel::Node {
     qsizetype count = 0;
     qsizetype span = 0;
     mutable qint64 size = -1;
+    mutable qint64 sizedAt = 0;
+    mutable bool sizeStale = true;
     std::vector<std::unique_ptr<Node>> children;
 
     bool isContainer() const { return kind != Gone && (value.isArray() || value.isMap()); }
@@ -98,7 +100,7 @@ void ValueTreeModel::setState(const Value &value, const MarkSet &marks)
     m_value = value;
     if (!m_root->value.sharesWith(value)) {
         m_root->value = value;
-        m_root->size = -1;
+        m_root->sizeStale = true;
         if (m_root->made)
             reconcile(*m_root);
         Q_EMIT dataChanged(indexOfNode(m_root.get(), 0), indexOfNode(m_root.get(), ColumnCount - 1));
@@ -237,7 +239,7 @@ bool ValueTreeModel::updateNode(Node &node, const Spec &spec)
     if (leaf && node.value == *spec.value)
         return moved;
     node.value = *spec.value;
-    node.size = -1;
+    node.sizeStale = true;
     if (node.made)
         reconcile(node);
     return true;
@@ -631,8 +633,13 @@ qint64 ValueTreeModel::sizeOf(const Node &node) const
 {
     if (!node.parent && m_rootSize >= 0)
         return m_rootSize;
-    if (node.size < 0)
+    // What is large and changes all the time is measured once a second.
+    const bool wait = node.size > 32 * 1024 && m_now - node.sizedAt < 1000 && m_now >= node.sizedAt;
+    if (node.size < 0 || (node.sizeStale && !wait)) {
         node.size = cbor::encodedSize(node.value);
+        node.sizedAt = m_now;
+        node.sizeStale = false;
+    }
     return node.size;
 }
 

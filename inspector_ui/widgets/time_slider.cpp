@@ -250,14 +250,19 @@ void TimeSlider::paintEvent(QPaintEvent *)
     const auto &deltas = m_feed->deltas();
     const qint64 cursorAt = cursorTime();
     const int slots = t.width() / barPitch + 1;
-    const auto first = std::lower_bound(deltas.begin(), deltas.end(), rangeBegin(),
-                                        [](const FeedDelta &d, qint64 at) { return d.at < at; });
+    // Counted by searching for the bars' borders, so that the cost does not grow with the number of deltas.
     std::vector<int> counts(size_t(slots), 0);
     int most = 1;
-    for (auto it = first; it != deltas.end() && it->at <= rangeEnd(); ++it) {
-        const int slot = int((xOf(it->at) - t.left()) / barPitch);
-        if (slot >= 0 && slot < slots)
-            most = qMax(most, ++counts[size_t(slot)]);
+    const auto borderOf = [&](int slot) {
+        const qint64 at = timeAt(t.left() + slot * barPitch);
+        return std::lower_bound(deltas.begin(), deltas.end(), at, [](const FeedDelta &d, qint64 time) { return d.at < time; });
+    };
+    auto border = borderOf(0);
+    for (int slot = 0; slot < slots; ++slot) {
+        const auto next = borderOf(slot + 1);
+        counts[size_t(slot)] = int(next - border);
+        most = qMax(most, counts[size_t(slot)]);
+        border = next;
     }
     QColor before = th.color(m_stale ? ColorRole::Faint : ColorRole::Accent);
     before.setAlphaF(m_stale ? 0.35f : dark ? 0.75f : 0.62f);
