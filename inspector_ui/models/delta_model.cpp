@@ -239,9 +239,10 @@ QVariant DeltaModel::cell(const FeedDelta &delta, int row, int column) const
     case SizeColumn:
         return QVariant::fromValue(Cell(Run(format::bytes(deltaBytes(delta.delta)), ColorRole::Muted, FontRole::DataSmall), Qt::AlignRight));
     case SavedColumn:
-        return QVariant::fromValue(Cell(delta.savedUs < 0 ? Run(tr("pending"))
-                                                          : Run(format::duration(delta.savedUs), ColorRole::Muted),
-                                        Qt::AlignRight));
+        if (delta.savedUs < 0)
+            return QVariant::fromValue(Cell(Run(tr("pending")), Qt::AlignRight));
+        // 0: saved before this window looked.
+        return QVariant::fromValue(Cell(Run(delta.savedUs == 0 ? tr("saved") : format::duration(delta.savedUs), ColorRole::Muted), Qt::AlignRight));
     default: return {};
     }
 }
