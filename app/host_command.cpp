@@ -44,7 +44,8 @@ int runHost(int &argc, char **argv, const HostCommand &command)
          {QStringLiteral("name"), options.name},
          {QStringLiteral("dataDir"), options.dataDir == u":memory:" ? options.dataDir : QDir(options.dataDir).absolutePath()},
          {QStringLiteral("durability"), options.durability == Durability::Power ? "power" : "process"},
-         {QStringLiteral("types"), types}})));
+         {QStringLiteral("types"), types},
+         {QStringLiteral("inspectorToken"), runner->core().inspectorToken()}})));
     return application.exec();
 }
 

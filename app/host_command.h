@@ -5,7 +5,8 @@
 
 namespace terrarium::app {
 
-/// Prints one JSON line when ready ({ready, url, port, pid, name, dataDir, durability, types}), then serves
+/// Prints one JSON line when ready ({ready, url, port, pid, name, dataDir, durability, types,
+/// inspectorToken}), then serves
 /// until SIGINT or SIGTERM. Makes its own QCoreApplication.
 int runHost(int &argc, char **argv, const HostCommand &command);
 

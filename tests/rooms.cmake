@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 # Room -> rooms it may include (besides itself). `terrarium` is include/terrarium.
-set(leaf value error actor_key cause cbor_stream event fields task value_codec)
+set(leaf value error actor_key cause event fields task value_codec cbor_stream actor_options)
 set(core_value terrarium_leaf)
 set(core_async value terrarium_leaf)
 set(core_wire value async terrarium_leaf)
