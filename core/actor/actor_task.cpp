@@ -270,6 +270,7 @@ void ActorTask::armTimer()
 void ActorTask::serveLifecycle()
 {
     LifecycleCommand command = m_inboxes.lifecycle.take();
+    m_inboxes.lifecycle.trim();
     if (auto *start = std::get_if<StartCommand>(&command)) {
         switch (answerStart(m_state)) {
         case StartAnswer::Run:
@@ -346,6 +347,8 @@ void ActorTask::serveActivity()
     }
     if (m_state != LifecycleState::Started)
         return;
+    if (m_runs == nullptr)
+        m_inboxes.dispatch.trim(); // an idle actor holds no buffers
     m_sleepAt = !m_sleepRequested && canSleep(sleepFacts()) == CanSleep::Yes
         ? m_environment.clock.now() + m_config->options.sleepTimeout
         : Instant::max();

@@ -1,0 +1,31 @@
+# cmake -DCOMPILER=... -DFLAGS=... -DSOURCE=misuse.cpp -P misuse.cmake
+#
+# An author's mistakes are one-line compile errors: every line marked EXPECT must be complained about with the words
+# it names, at its line or with its line as the place it was required from.
+cmake_minimum_required(VERSION 3.25)
+separate_arguments(FLAGS)
+execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only ${FLAGS} ${SOURCE}
+    RESULT_VARIABLE result ERROR_VARIABLE output OUTPUT_QUIET)
+if(result EQUAL 0)
+    message(FATAL_ERROR "${SOURCE} compiled")
+endif()
+get_filename_component(name ${SOURCE} NAME)
+file(STRINGS ${SOURCE} lines)
+set(number 0)
+set(expected 0)
+foreach(line IN LISTS lines)
+    math(EXPR number "${number} + 1")
+    if(line MATCHES "// EXPECT: (.*)$")
+        math(EXPR expected "${expected} + 1")
+        if(NOT output MATCHES "(${CMAKE_MATCH_1})")
+            message(SEND_ERROR "line ${number}: nothing said \"${CMAKE_MATCH_1}\"")
+        endif()
+        if(NOT output MATCHES "${name}:${number}:")
+            message(SEND_ERROR "line ${number} was not named")
+        endif()
+    endif()
+endforeach()
+if(expected LESS 5)
+    message(FATAL_ERROR "the file names only ${expected} mistakes")
+endif()
+message(STATUS "${expected} mistakes refused")
