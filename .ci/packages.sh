@@ -1,7 +1,7 @@
 # What the two commands need from Debian 12. Sourced by app/run and tests/run.
 
 run_packages="cmake ninja-build clang-16 g++ pkg-config git ca-certificates
-  qt6-base-dev qt6-websockets-dev libqt6svg6-dev libqt6sql6-sqlite libsqlite3-dev
+  qt6-base-dev qt6-websockets-dev qt6-svg-dev libqt6sql6-sqlite libsqlite3-dev
   qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qcoro-qt6-dev libspdlog-dev libboost1.81-dev
   nlohmann-json3-dev mold"
 # Fonts the window looks best with; it works without.
