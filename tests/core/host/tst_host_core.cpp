@@ -7,6 +7,19 @@ using namespace hosttest;
 using terrarium::testing::SimulatedEnvironment;
 using wire::ActorStatus;
 
+namespace {
+
+/// The next piece of work, or, when there is none, to the next deadline without running anything yet.
+void runOneOrMoveOn(SimulatedEnvironment &env)
+{
+    if (env.runOne())
+        return;
+    if (const auto next = env.clock().timers().next())
+        env.clock().moveTo(*next);
+}
+
+} // namespace
+
 class tst_HostCore : public QObject {
     Q_OBJECT
 
@@ -241,12 +254,12 @@ private Q_SLOTS:
             QCOMPARE(host.number(id, "increment"), 1);
             host->sleep(id, Cause("inspector"), [](std::optional<Error>) {});
 
-            // At every step of the way down somebody asks.
+            // At any step of the way down somebody may ask.
             QList<int> asked;
-            for (int i = 0; i < 60; ++i) {
-                asked.append(host.begin(id, "increment"));
-                if (!env.runOne())
-                    env.advance(50ms);
+            for (int i = 0; i < 200; ++i) {
+                if (env.environment().random.below(6) == 0)
+                    asked.append(host.begin(id, "increment"));
+                runOneOrMoveOn(env);
             }
             env.advance(10s);
             env.runUntilIdle();
@@ -255,7 +268,31 @@ private Q_SLOTS:
                 QVERIFY2(host.outcomes[number], qPrintable(QString("seed %1, call %2").arg(seed).arg(number)));
                 QVERIFY2(host.outcomes[number]->ok(), qPrintable(QString("seed %1: %2").arg(seed).arg(Host::codeOf(*host.outcomes[number]))));
             }
-            QCOMPARE(host.number(id, "increment"), 62);
+            QCOMPARE(host.number(id, "increment"), int(asked.size()) + 2);
+        }
+    }
+
+    void aCallAtAnyStepOfAStopIsDoneOnce()
+    {
+        for (int asking = 0; asking < 60; ++asking) {
+            SimulatedEnvironment env;
+            Host host(env);
+            host->open();
+            const QString id = host.actor("slow", "a").id;
+            QCOMPARE(host.number(id, "increment"), 1);
+            host->sleep(id, Cause("inspector"), [](std::optional<Error>) {});
+
+            int asked = -1;
+            for (int step = 0; step < 60; ++step) {
+                if (step == asking)
+                    asked = host.begin(id, "increment");
+                runOneOrMoveOn(env);
+            }
+            env.advance(10s);
+
+            QVERIFY2(host.outcomes[asked] && host.outcomes[asked]->ok(), qPrintable(QString("asked at step %1").arg(asking)));
+            QCOMPARE(std::get<Value>(host.outcomes[asked]->result), Value(2));
+            QCOMPARE(host.storedCount(id), 2);
         }
     }
 
