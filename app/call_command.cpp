@@ -90,11 +90,14 @@ int runCall(const CallCommand &command)
     };
     const auto fail = [&](int status) {
         if (answer.isMap() && answer["code"].isText()) {
-            printError(Error(answer["group"].toText(), answer["code"].toText(), answer["message"].toText(), answer["metadata"]), command.json);
+            printError(Error(answer["group"].toText(), answer["code"].toText(), answer["message"].toText(),
+                             answer["metadata"]),
+                       command.json);
             return int(ExitFailed);
         }
         const QString where = httpUrl(host.url).toString();
-        printError(Error(QStringLiteral("client"), status ? QStringLiteral("not_a_host") : QStringLiteral("not_connected"),
+        printError(Error(QStringLiteral("client"),
+                         status ? QStringLiteral("not_a_host") : QStringLiteral("not_connected"),
                          status ? QStringLiteral("%1 answers with HTTP %2, but is no actor host").arg(where).arg(status)
                                 : QStringLiteral("could not reach %1: %2").arg(where, reply->errorString())),
                    command.json);
@@ -107,7 +110,8 @@ int runCall(const CallCommand &command)
 
     CallCommand byId = command;
     byId.type = id;
-    reply = exchange("POST", actionUrl(host.url, byId), json::write(Value::map({{QStringLiteral("args"), args}}), json::Form::Extended));
+    reply = exchange("POST", actionUrl(host.url, byId),
+                     json::write(Value::map({{QStringLiteral("args"), args}}), json::Form::Extended));
     status = readAnswer();
     if (status != 200 || !answer.isMap())
         return fail(status);

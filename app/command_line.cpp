@@ -53,7 +53,8 @@ private:
     void add(const QString &name, const QString &help, const QString &what)
     {
         m_parser.addOption(what.isEmpty() ? QCommandLineOption(name, help) : QCommandLineOption(name, help, what));
-        const QString left = what.isEmpty() ? QStringLiteral("--%1").arg(name) : QStringLiteral("--%1 %2").arg(name, what);
+        const QString left =
+            what.isEmpty() ? QStringLiteral("--%1").arg(name) : QStringLiteral("--%1 %2").arg(name, what);
         m_help += QStringLiteral("  %1  %2\n").arg(left, -26).arg(help);
     }
 
@@ -148,7 +149,8 @@ Command parseWindow(const QStringList &arguments)
     command.screenshot = reader.get("screenshot");
     command.theme = reader.get("theme");
     if (!command.theme.isEmpty() && command.theme != u"light" && command.theme != u"dark" && command.theme != u"system")
-        return UsageError{QStringLiteral("--theme is \"light\", \"dark\" or \"system\", not \"%1\"").arg(command.theme)};
+        return UsageError{
+            QStringLiteral("--theme is \"light\", \"dark\" or \"system\", not \"%1\"").arg(command.theme)};
     return command;
 }
 
@@ -181,7 +183,8 @@ Command parseAttach(const QStringList &arguments)
     if (reader.isSet("help"))
         return HelpCommand{reader.helpText()};
     if (reader.rest().size() > 1)
-        return UsageError{QStringLiteral("terrarium attach takes one address, not \"%1\" too").arg(reader.rest().at(1))};
+        return UsageError{
+            QStringLiteral("terrarium attach takes one address, not \"%1\" too").arg(reader.rest().at(1))};
     AttachCommand command;
     if (const auto wrong = readUrl(reader.rest().value(0), command.url))
         return UsageError{*wrong};
@@ -208,7 +211,8 @@ Command parseCall(const QStringList &arguments)
     }
     const QStringList rest = reader.rest();
     if (rest.size() < 2)
-        return UsageError{QStringLiteral("terrarium call needs TYPE/KEY and ACTION, for example: terrarium call counter/a increment 1")};
+        return UsageError{QStringLiteral(
+            "terrarium call needs TYPE/KEY and ACTION, for example: terrarium call counter/a increment 1")};
     CallCommand command;
     if (!splitActor(rest.at(0), command.type, command.key))
         return UsageError{QStringLiteral("\"%1\" is no TYPE/KEY").arg(rest.at(0))};
@@ -237,9 +241,11 @@ Command parseInspect(const QStringList &arguments)
     if (const QString wrong = reader.read(arguments); !wrong.isEmpty())
         return UsageError{wrong};
     if (reader.isSet("help"))
-        return HelpCommand{reader.helpText() + QStringLiteral("\nNothing is woken: sleeping actors are read from disk.\n")};
+        return HelpCommand{reader.helpText()
+                           + QStringLiteral("\nNothing is woken: sleeping actors are read from disk.\n")};
     if (reader.rest().size() > 1)
-        return UsageError{QStringLiteral("terrarium inspect takes one TYPE/KEY, not \"%1\" too").arg(reader.rest().at(1))};
+        return UsageError{
+            QStringLiteral("terrarium inspect takes one TYPE/KEY, not \"%1\" too").arg(reader.rest().at(1))};
     InspectCommand command;
     if (!reader.rest().isEmpty() && !splitActor(reader.rest().first(), command.type, command.key))
         return UsageError{QStringLiteral("\"%1\" is no TYPE/KEY").arg(reader.rest().first())};

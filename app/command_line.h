@@ -24,16 +24,19 @@ struct HostSettings {
 
 struct WindowCommand {
     HostSettings host;
-    QStringList files;            ///< recordings to open instead of running a host
-    bool welcome = false;         ///< --welcome: start without a host, on the first page
-    QString screenshot;           ///< --screenshot FILE: save a picture of the window and end
-    QString section;              ///< --section NAME: open the first actor there
-    QString actor;                ///< --actor TYPE/KEY
-    QString theme;                ///< --theme light|dark
+    QStringList files;    ///< recordings to open instead of running a host
+    bool welcome = false; ///< --welcome: start without a host, on the first page
+    QString screenshot;   ///< --screenshot FILE: save a picture of the window and end
+    QString section;      ///< --section NAME: open the first actor there
+    QString actor;        ///< --actor TYPE/KEY
+    QString theme;        ///< --theme light|dark
 };
-struct HostCommand { HostSettings host; bool json = true; };
+struct HostCommand {
+    HostSettings host;
+    bool json = true;
+};
 struct AttachCommand {
-    QUrl url;                     ///< empty: the only running host, else the attach dialog
+    QUrl url; ///< empty: the only running host, else the attach dialog
     QString token;
     QString actor;
     QString section;
@@ -43,23 +46,28 @@ struct CallCommand {
     QUrl url;
     QString token;
     QString type;
-    QString key;                  ///< slash form
+    QString key; ///< slash form
     QString action;
-    QStringList args;             ///< JSON each, or plain text
+    QStringList args; ///< JSON each, or plain text
     bool json = false;
     qint64 timeoutMs = 60'000;
 };
 struct InspectCommand {
     QUrl url;
     QString token;
-    QString type;                 ///< empty: list the actors
+    QString type; ///< empty: list the actors
     QString key;
     bool json = false;
 };
-struct HelpCommand { QString text; };
-struct UsageError { QString text; };
+struct HelpCommand {
+    QString text;
+};
+struct UsageError {
+    QString text;
+};
 
-using Command = std::variant<WindowCommand, HostCommand, AttachCommand, CallCommand, InspectCommand, HelpCommand, UsageError>;
+using Command =
+    std::variant<WindowCommand, HostCommand, AttachCommand, CallCommand, InspectCommand, HelpCommand, UsageError>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const QStringList &arguments);

@@ -38,15 +38,17 @@ FoundHost findHost(const QUrl &url, const QString &token)
         return found;
     }
     if (running.isEmpty()) {
-        throw Error(QStringLiteral("client"), QStringLiteral("no_host"),
-                    QStringLiteral("no host runs on this computer; start one with \"terrarium host\" or name one with --url"));
+        throw Error(
+            QStringLiteral("client"), QStringLiteral("no_host"),
+            QStringLiteral("no host runs on this computer; start one with \"terrarium host\" or name one with --url"));
     }
     if (running.size() > 1) {
         QStringList names;
         for (const DiscoveredHost &host : running)
             names += QStringLiteral("%1 (%2)").arg(host.url.toString(), host.name);
-        throw Error(QStringLiteral("client"), QStringLiteral("several_hosts"),
-                    QStringLiteral("several hosts run here, name one with --url: %1").arg(names.join(QStringLiteral(", "))));
+        throw Error(
+            QStringLiteral("client"), QStringLiteral("several_hosts"),
+            QStringLiteral("several hosts run here, name one with --url: %1").arg(names.join(QStringLiteral(", "))));
     }
     return {running.first().url, token.isEmpty() ? running.first().token : token, running.first().name};
 }

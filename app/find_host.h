@@ -11,8 +11,8 @@
 namespace terrarium::app {
 
 struct FoundHost {
-    QUrl url;       ///< ws://...
-    QString token;  ///< inspector token, when it could be found or was given
+    QUrl url;      ///< ws://...
+    QString token; ///< inspector token, when it could be found or was given
     QString name;
 };
 

@@ -36,16 +36,17 @@ int runHost(int &argc, char **argv, const HostCommand &command)
     Value types = Value::array();
     for (const QString &name : runner->core().typeNames())
         types.append(name);
-    printLine(json::write(Value::map(
-        {{QStringLiteral("ready"), true},
-         {QStringLiteral("url"), runner->url().toString()},
-         {QStringLiteral("port"), runner->url().port()},
-         {QStringLiteral("pid"), qint64(QCoreApplication::applicationPid())},
-         {QStringLiteral("name"), options.name},
-         {QStringLiteral("dataDir"), options.dataDir == u":memory:" ? options.dataDir : QDir(options.dataDir).absolutePath()},
-         {QStringLiteral("durability"), options.durability == Durability::Power ? "power" : "process"},
-         {QStringLiteral("types"), types},
-         {QStringLiteral("inspectorToken"), runner->core().inspectorToken()}})));
+    printLine(json::write(
+        Value::map({{QStringLiteral("ready"), true},
+                    {QStringLiteral("url"), runner->url().toString()},
+                    {QStringLiteral("port"), runner->url().port()},
+                    {QStringLiteral("pid"), qint64(QCoreApplication::applicationPid())},
+                    {QStringLiteral("name"), options.name},
+                    {QStringLiteral("dataDir"),
+                     options.dataDir == u":memory:" ? options.dataDir : QDir(options.dataDir).absolutePath()},
+                    {QStringLiteral("durability"), options.durability == Durability::Power ? "power" : "process"},
+                    {QStringLiteral("types"), types},
+                    {QStringLiteral("inspectorToken"), runner->core().inspectorToken()}})));
     return application.exec();
 }
 

@@ -40,8 +40,8 @@ Q_SIGNALS:
 private:
     HostSettings m_settings;
     QThread m_thread;
-    QObject *m_worker = nullptr;           ///< lives in m_thread; gone when the thread ends
-    std::unique_ptr<HostRunner> m_runner;  ///< touched on m_thread only
+    QObject *m_worker = nullptr;          ///< lives in m_thread; gone when the thread ends
+    std::unique_ptr<HostRunner> m_runner; ///< touched on m_thread only
     QUrl m_url;
     QString m_name;
     bool m_isRunning = false;

@@ -34,7 +34,9 @@ Value summaryValue(const wire::ActorSummary &summary)
         value.set(QStringLiteral("nextAlarmAt"), summary.nextAlarmAt);
     Value awake = Value::array();
     for (const wire::Blocker &blocker : summary.blockers)
-        awake.append(Value::map({{QStringLiteral("kind"), blocker.kind}, {QStringLiteral("count"), blocker.count}, {QStringLiteral("label"), blocker.label}}));
+        awake.append(Value::map({{QStringLiteral("kind"), blocker.kind},
+                                 {QStringLiteral("count"), blocker.count},
+                                 {QStringLiteral("label"), blocker.label}}));
     value.set(QStringLiteral("awakeBecause"), awake);
     if (summary.lastError) {
         value.set(QStringLiteral("lastError"), Value::map({{QStringLiteral("group"), summary.lastError->group},
@@ -86,7 +88,11 @@ void printActor(const ActorFeed &feed, bool asJson)
                   .arg(summary.generation)
                   .toUtf8());
     for (const wire::Blocker &blocker : summary.blockers)
-        printLine(QStringLiteral("awake because of %1 %2 %3").arg(blocker.count).arg(blocker.kind, blocker.label).trimmed().toUtf8());
+        printLine(QStringLiteral("awake because of %1 %2 %3")
+                      .arg(blocker.count)
+                      .arg(blocker.kind, blocker.label)
+                      .trimmed()
+                      .toUtf8());
     if (!feed.isIncarnationLive())
         printLine(QStringLiteral("read from disk, saved %1").arg(timeText(feed.savedAt())).toUtf8());
     if (const auto error = feed.stateError())
@@ -140,7 +146,8 @@ int runInspect(const InspectCommand &command)
     const auto step = [&] {
         client.beat();
         if (client.state() == LinkState::Lost || client.state() == LinkState::Refused) {
-            printError(Error(QStringLiteral("client"), QStringLiteral("not_connected"), problemText(client, host)), command.json);
+            printError(Error(QStringLiteral("client"), QStringLiteral("not_connected"), problemText(client, host)),
+                       command.json);
             finish(ExitNoHost);
             return;
         }
@@ -154,9 +161,10 @@ int runInspect(const InspectCommand &command)
         if (!feed) {
             const wire::ActorSummary *actor = client.store().find(command.type, *ActorKey::fromText(command.key));
             if (!actor) {
-                printError(Error(QStringLiteral("actor"), QStringLiteral("not_found"),
-                                 QStringLiteral("there is no actor %1/%2 on %3").arg(command.type, command.key, host.name)),
-                           command.json);
+                printError(
+                    Error(QStringLiteral("actor"), QStringLiteral("not_found"),
+                          QStringLiteral("there is no actor %1/%2 on %3").arg(command.type, command.key, host.name)),
+                    command.json);
                 finish(ExitNotFound);
                 return;
             }

@@ -45,7 +45,8 @@ void loadPlugin(const QString &fileName, PluginTypes &types)
 {
     const QFileInfo file(fileName);
     if (!file.exists())
-        throw Error(QStringLiteral("plugin"), QStringLiteral("not_found"), QStringLiteral("there is no file \"%1\"").arg(fileName));
+        throw Error(QStringLiteral("plugin"), QStringLiteral("not_found"),
+                    QStringLiteral("there is no file \"%1\"").arg(fileName));
     const auto info = readPluginInfo(file.absoluteFilePath());
     if (!info) {
         throw Error(QStringLiteral("plugin"), QStringLiteral("not_a_plugin"),
@@ -54,7 +55,9 @@ void loadPlugin(const QString &fileName, PluginTypes &types)
     const QMap<QString, QString> ours = pluginFields(TERRARIUM_PLUGIN_INFO);
     for (const QString &what : {QStringLiteral("terrarium"), QStringLiteral("compiler"), QStringLiteral("qt")}) {
         if (info->value(what) != ours.value(what)) {
-            const QString label = what == u"qt" ? QStringLiteral("Qt") : what == u"terrarium" ? QStringLiteral("Terrarium") : what;
+            const QString label = what == u"qt"          ? QStringLiteral("Qt")
+                                  : what == u"terrarium" ? QStringLiteral("Terrarium")
+                                                         : what;
             throw Error(QStringLiteral("plugin"), QStringLiteral("mismatch"),
                         QStringLiteral("\"%1\" was built for %2 %3, this program for %4: build it again with the same")
                             .arg(fileName, label, info->value(what), ours.value(what)),

@@ -27,7 +27,7 @@ UnixSignals::UnixSignals(QObject *parent) : QObject(parent)
         return;
     m_notifier = std::make_unique<QSocketNotifier>(signalPipe[0], QSocketNotifier::Read);
     connect(m_notifier.get(), &QSocketNotifier::activated, this, &UnixSignals::readSignal);
-    struct sigaction action{};
+    struct sigaction action {};
     action.sa_handler = onSignal;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);

@@ -24,8 +24,7 @@ namespace {
 /// The program with a window, in the order in which its parts must begin and end: host, window, clients.
 class WindowProgram final {
 public:
-    WindowProgram(int &argc, char **argv)
-        : m_application(argc, argv)
+    WindowProgram(int &argc, char **argv) : m_application(argc, argv)
     {
         QApplication::setApplicationName(QStringLiteral("terrarium"));
         QApplication::setApplicationDisplayName(QStringLiteral("Terrarium"));
@@ -42,7 +41,7 @@ public:
     void setTheme(const QString &name)
     {
         if (!name.isEmpty()) {
-            ui::Theme::current().setMode(name == u"dark"        ? ui::ThemeMode::Dark
+            ui::Theme::current().setMode(name == u"dark"    ? ui::ThemeMode::Dark
                                          : name == u"light" ? ui::ThemeMode::Light
                                                             : ui::ThemeMode::System);
             m_themeIsGiven = true;
@@ -119,7 +118,8 @@ public:
         QTimer::singleShot(std::chrono::milliseconds(2500), m_window.get(), [this, fileName] {
             const bool saved = m_window->grab().save(fileName);
             if (!saved)
-                printError(Error(QStringLiteral("window"), QStringLiteral("not_saved"), QStringLiteral("could not write %1").arg(fileName)));
+                printError(Error(QStringLiteral("window"), QStringLiteral("not_saved"),
+                                 QStringLiteral("could not write %1").arg(fileName)));
             QApplication::exit(saved ? ExitOk : ExitFailed);
         });
     }

@@ -130,7 +130,8 @@ private:
     void checkMember(const QString &name) const
     {
         if (!state().members.contains(name))
-            throw Error(QStringLiteral("chat"), QStringLiteral("not_member"), QStringLiteral("%1 is not in this room").arg(name));
+            throw Error(QStringLiteral("chat"), QStringLiteral("not_member"),
+                        QStringLiteral("%1 is not in this room").arg(name));
     }
 };
 

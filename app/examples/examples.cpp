@@ -26,7 +26,8 @@ void createActors(HostCore &core)
     const Cause cause(QStringLiteral("host"), QStringLiteral("examples"));
     const auto call = [&](const char *type, const char *key, const char *action, std::vector<Value> args) {
         const ActorRef actor = core.getOrCreate(QString::fromLatin1(type), ActorKey(key), std::nullopt, cause).first;
-        core.call(actor.id, QString::fromLatin1(action), Value::array(std::move(args)), {}, cause, 0, [](CallOutcome &&) {});
+        core.call(actor.id, QString::fromLatin1(action), Value::array(std::move(args)), {}, cause, 0,
+                  [](CallOutcome &&) {});
     };
     call("counter", "a", "startTicking", {});
     call("chatRoom", "lobby", "join", {"ada"});

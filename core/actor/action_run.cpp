@@ -4,8 +4,12 @@
 namespace terrarium {
 
 ActionRun::ActionRun(ActorTask &task, ActionCommand &&command, Instant startedAt, bool scheduled)
-    : TurnContext(std::move(command.cause)), m_task(&task), m_name(std::move(command.name)),
-      m_args(std::move(command.args)), m_reply(std::move(command.reply)), m_startedAt(startedAt),
+    : TurnContext(std::move(command.cause)),
+      m_task(&task),
+      m_name(std::move(command.name)),
+      m_args(std::move(command.args)),
+      m_reply(std::move(command.reply)),
+      m_startedAt(startedAt),
       m_scheduled(scheduled)
 {
     connection = std::move(command.connection);

@@ -22,7 +22,10 @@ namespace terrarium {
 struct HookTime {
     HookTime() = default;
     HookTime(QString name, qint64 tookUs, QString outcome)
-        : name(std::move(name)), tookUs(tookUs), outcome(std::move(outcome)) {}
+        : name(std::move(name)),
+          tookUs(tookUs),
+          outcome(std::move(outcome))
+    {}
 
     QString name;
     qint64 tookUs = 0;
@@ -32,24 +35,25 @@ struct HookTime {
 struct Transition {
     LifecycleState from = LifecycleState::Loading;
     LifecycleState to = LifecycleState::Loading;
-    QString reason;          ///< idle, action, request, connection, alarm, inspector, self, hostShutdown, crash, deadline, drained, hookFinished, loaded, saved, created
-    QString detail;          ///< for people, English
+    QString reason; ///< idle, action, request, connection, alarm, inspector, self, hostShutdown, crash, deadline,
+                    ///< drained, hookFinished, loaded, saved, created
+    QString detail; ///< for people, English
     Cause cause;
-    qint64 tookUs = 0;       ///< how long it had been in `from`
-    QList<HookTime> hooks;   ///< finished since the last transition
-    QStringList cutOff;      ///< work that was cut off at the deadline
+    qint64 tookUs = 0;     ///< how long it had been in `from`
+    QList<HookTime> hooks; ///< finished since the last transition
+    QStringList cutOff;    ///< work that was cut off at the deadline
     std::optional<Error> error;
 };
 
 struct StateChange {
-    QByteArray state;        ///< CBOR of the whole state; differs from the one before
-    QList<Cause> causes;     ///< one when exact
+    QByteArray state;         ///< CBOR of the whole state; differs from the one before
+    QList<Cause> causes;      ///< one when exact
     quint64 saveRevision = 0; ///< durable once saved() names this revision or a later one
 };
 
 struct FinishedCall {
-    Cause cause;             ///< kind action or timer; name of the action
-    QString connection;      ///< id, or empty
+    Cause cause;        ///< kind action or timer; name of the action
+    QString connection; ///< id, or empty
     qint64 tookUs = 0;
     const Error *error = nullptr; ///< null: it succeeded
     quint64 firstSequence = 0;

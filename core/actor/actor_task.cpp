@@ -24,8 +24,8 @@ Error stoppingError()
 
 QString secondsText(Duration duration)
 {
-    return QStringLiteral("%1 s").arg(double(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()) / 1000.0,
-                                      0, 'g', 4);
+    return QStringLiteral("%1 s").arg(
+        double(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()) / 1000.0, 0, 'g', 4);
 }
 
 } // namespace
@@ -36,7 +36,7 @@ struct ActorTask::Stop {
     StopReason reason = StopReason::Sleep;
     LifecycleReply reply;
     Cause cause;
-    Instant deadline{};   // of the grace, then of joining
+    Instant deadline{}; // of the grace, then of joining
     Phase phase = Phase::Grace;
     QStringList cutOff;
     std::optional<Error> error; // the first
@@ -50,8 +50,12 @@ std::shared_ptr<ActorTask> ActorTask::create(ActorParts parts)
 }
 
 ActorTask::ActorTask(ActorParts &&parts)
-    : m_environment(parts.environment), m_storage(std::move(parts.storage)), m_observer(parts.observer),
-      m_owner(parts.owner), m_turnSaves(parts.turnSaves), m_config(std::move(parts.config)),
+    : m_environment(parts.environment),
+      m_storage(std::move(parts.storage)),
+      m_observer(parts.observer),
+      m_owner(parts.owner),
+      m_turnSaves(parts.turnSaves),
+      m_config(std::move(parts.config)),
       m_saver(m_config->options.stateSaveInterval)
 {
     m_stateSince = m_environment.clock.now();
@@ -167,8 +171,7 @@ ActorTask::Served ActorTask::nextSource() const
     const Instant now = m_environment.clock.now();
     if (m_stop && m_stop->phase == Stop::Phase::Grace && now >= m_stop->deadline)
         return Served::GraceDeadline;
-    if (!m_inboxes.dispatch.isEmpty()
-        && (m_state == LifecycleState::Started || isGraceState(m_state)))
+    if (!m_inboxes.dispatch.isEmpty() && (m_state == LifecycleState::Started || isGraceState(m_state)))
         return Served::Dispatch;
     if (!m_inTurnSaves && isStartedState(m_state) && now >= m_saver.dueAt())
         return Served::SaveDeadline;
@@ -194,24 +197,12 @@ void ActorTask::run()
         settleStray();
     for (Served served = nextSource(); served != Served::Nothing; served = nextSource()) {
         switch (served) {
-        case Served::Lifecycle:
-            serveLifecycle();
-            break;
-        case Served::Events:
-            serveEvents();
-            break;
-        case Served::Activity:
-            serveActivity();
-            break;
-        case Served::GraceDeadline:
-            graceDeadlineReached();
-            break;
-        case Served::Dispatch:
-            serveDispatch(m_inboxes.dispatch.take());
-            break;
-        case Served::SaveDeadline:
-            wantTurnSave();
-            break;
+        case Served::Lifecycle: serveLifecycle(); break;
+        case Served::Events: serveEvents(); break;
+        case Served::Activity: serveActivity(); break;
+        case Served::GraceDeadline: graceDeadlineReached(); break;
+        case Served::Dispatch: serveDispatch(m_inboxes.dispatch.take()); break;
+        case Served::SaveDeadline: wantTurnSave(); break;
         case Served::OverlayDeadline:
             m_overlayAt = Instant::max();
             if (m_watched && isStartedState(m_state) && m_dirty)
@@ -225,7 +216,8 @@ void ActorTask::run()
             if (answer == CanSleep::Yes) {
                 if (!m_sleepRequested) {
                     m_sleepRequested = true;
-                    m_owner.sleepRequested(*this, QStringLiteral("idle"), Cause(QStringLiteral("host"), QStringLiteral("idle timer")));
+                    m_owner.sleepRequested(*this, QStringLiteral("idle"),
+                                           Cause(QStringLiteral("host"), QStringLiteral("idle timer")));
                 }
             } else {
                 spdlog::warn("actor {}: its idle timer ran out while it was busy: {}", row().id.toStdString(),
@@ -235,14 +227,9 @@ void ActorTask::run()
             }
             break;
         }
-        case Served::Alarm:
-            fireDueSchedules();
-            break;
-        case Served::Shutdown:
-            continueShutdown();
-            break;
-        case Served::Nothing:
-            break;
+        case Served::Alarm: fireDueSchedules(); break;
+        case Served::Shutdown: continueShutdown(); break;
+        case Served::Nothing: break;
         }
     }
     m_running = false;
@@ -273,23 +260,21 @@ void ActorTask::serveLifecycle()
     m_inboxes.lifecycle.trim();
     if (auto *start = std::get_if<StartCommand>(&command)) {
         switch (answerStart(m_state)) {
-        case StartAnswer::Run:
-            beginStart(std::move(*start));
-            break;
+        case StartAnswer::Run: beginStart(std::move(*start)); break;
         case StartAnswer::AlreadyStarted:
-            spdlog::warn("actor {}: started again while it is {}", row().id.toStdString(), lifecycleName(m_state).toStdString());
+            spdlog::warn("actor {}: started again while it is {}", row().id.toStdString(),
+                         lifecycleName(m_state).toStdString());
             start->reply(std::nullopt);
             break;
-        case StartAnswer::Stopping:
-            start->reply(stoppingError().withActor(identity()));
-            break;
+        case StartAnswer::Stopping: start->reply(stoppingError().withActor(identity())); break;
         }
         return;
     }
     if (auto *stop = std::get_if<StopCommand>(&command)) {
         switch (answerStop(m_state)) {
         case StopAnswer::NotReady:
-            stop->reply(Error(QStringLiteral("actor"), QStringLiteral("not_ready"), QStringLiteral("the actor was not started yet"))
+            stop->reply(Error(QStringLiteral("actor"), QStringLiteral("not_ready"),
+                              QStringLiteral("the actor was not started yet"))
                             .withActor(identity()));
             break;
         case StopAnswer::Begin:
@@ -301,7 +286,8 @@ void ActorTask::serveLifecycle()
         case StopAnswer::Acknowledge:
             if (m_stop && m_stop->reason != stop->reason) {
                 m_observer.note(QStringLiteral("stopIgnored"),
-                                QStringLiteral("asked to %1 while it stops to %2").arg(stopReasonName(stop->reason), stopReasonName(m_stop->reason)),
+                                QStringLiteral("asked to %1 while it stops to %2")
+                                    .arg(stopReasonName(stop->reason), stopReasonName(m_stop->reason)),
                                 nullptr);
             }
             stop->reply(std::nullopt);
@@ -350,8 +336,8 @@ void ActorTask::serveActivity()
     if (m_runs == nullptr)
         m_inboxes.dispatch.trim(); // an idle actor holds no buffers
     m_sleepAt = !m_sleepRequested && canSleep(sleepFacts()) == CanSleep::Yes
-        ? m_environment.clock.now() + m_config->options.sleepTimeout
-        : Instant::max();
+                    ? m_environment.clock.now() + m_config->options.sleepTimeout
+                    : Instant::max();
 }
 
 void ActorTask::active(const Cause &cause)
@@ -474,13 +460,14 @@ void ActorTask::hookFinished(const QString &name, Instant startedAt, const std::
     const Duration took = m_environment.clock.now() - startedAt;
     const bool timedOut = error && error->is(QLatin1String("actor"), QLatin1String("callback_timed_out"));
     m_hooks.append(HookTime(name, std::chrono::duration_cast<std::chrono::microseconds>(took).count(),
-                            !error          ? QStringLiteral("ok")
-                                : timedOut ? QStringLiteral("timedOut")
-                                           : QStringLiteral("failed")));
+                            !error     ? QStringLiteral("ok")
+                            : timedOut ? QStringLiteral("timedOut")
+                                       : QStringLiteral("failed")));
     if (m_hooks.size() > 64)
         m_hooks.removeFirst();
     if (error) {
-        spdlog::warn("actor {}: {} failed: {}", row().id.toStdString(), name.toStdString(), error->text().toStdString());
+        spdlog::warn("actor {}: {} failed: {}", row().id.toStdString(), name.toStdString(),
+                     error->text().toStdString());
         m_observer.note(QStringLiteral("hookFailed"), QStringLiteral("%1: %2").arg(name, error->text()), &*error);
     }
 }
@@ -555,14 +542,15 @@ void ActorTask::settleTurn(TurnContext *context)
     const bool touched = std::exchange(m_turnTouched, false);
     const bool wrote = std::exchange(m_turnWrote, false);
     if ((touched || wrote) && !m_saver.isClosed()) {
-        const quint64 revision = m_saver.request(m_environment.clock.now(), m_environment.clock.wallMs(), isDurable() || wrote);
+        const quint64 revision =
+            m_saver.request(m_environment.clock.now(), m_environment.clock.wallMs(), isDurable() || wrote);
         if (isDurable())
             context->mark = revision;
         if (touched) {
             m_dirty = true;
             addDirtyCause(context->cause);
-            const bool perTurn = m_behavior->wantsStateChanges()
-                || (m_watched && isDurable() && m_lastState.size() <= largeState);
+            const bool perTurn =
+                m_behavior->wantsStateChanges() || (m_watched && isDurable() && m_lastState.size() <= largeState);
             if (perTurn && m_state != LifecycleState::Loading)
                 tryNoteState(context);
             else if (m_watched && !isDurable() && m_overlayAt == Instant::max())
@@ -636,7 +624,8 @@ bool ActorTask::noteState(TurnContext *context)
     }
     if (m_behavior->wantsStateChanges() && isStartedState(m_state) && !m_tellingChange) {
         m_tellingChange = true;
-        m_behavior->stateChanged(change.causes.isEmpty() ? Cause(QStringLiteral("unknown")) : change.causes.constLast());
+        m_behavior->stateChanged(change.causes.isEmpty() ? Cause(QStringLiteral("unknown"))
+                                                         : change.causes.constLast());
         m_tellingChange = false;
     }
     return true;
@@ -759,13 +748,13 @@ Error ActorTask::refusal(DispatchAnswer answer) const
 {
     switch (answer) {
     case DispatchAnswer::Destroying:
-        return Error(QStringLiteral("actor"), QStringLiteral("destroying"), QStringLiteral("the actor is being destroyed"))
+        return Error(QStringLiteral("actor"), QStringLiteral("destroying"),
+                     QStringLiteral("the actor is being destroyed"))
             .withActor(identity());
     case DispatchAnswer::NotReady:
         return Error(QStringLiteral("actor"), QStringLiteral("not_ready"), QStringLiteral("the actor is not ready"))
             .withActor(identity());
-    default:
-        return stoppingError().withActor(identity());
+    default: return stoppingError().withActor(identity());
     }
 }
 
@@ -815,17 +804,19 @@ void ActorTask::beginAction(ActionCommand &&command)
         return;
     }
     // A call without a connection passes the same hooks as one that stays.
-    auto connection = std::make_shared<ActorConnection>(m_environment.random.uuid(), command.params, QString(), nullptr);
+    auto connection =
+        std::make_shared<ActorConnection>(m_environment.random.uuid(), command.params, QString(), nullptr);
     const Cause cause = command.cause;
     auto held = std::make_shared<ActionCommand>(std::move(command));
-    openConnection(std::move(connection), cause, [this, held](std::variant<std::shared_ptr<ActorConnection>, Error> &&opened) {
-        if (auto *error = std::get_if<Error>(&opened)) {
-            refuse(std::move(*held), *error);
-            return;
-        }
-        held->connection = std::get<std::shared_ptr<ActorConnection>>(std::move(opened));
-        runAction(std::move(*held), false, true);
-    });
+    openConnection(std::move(connection), cause,
+                   [this, held](std::variant<std::shared_ptr<ActorConnection>, Error> &&opened) {
+                       if (auto *error = std::get_if<Error>(&opened)) {
+                           refuse(std::move(*held), *error);
+                           return;
+                       }
+                       held->connection = std::get<std::shared_ptr<ActorConnection>>(std::move(opened));
+                       runAction(std::move(*held), false, true);
+                   });
 }
 
 void ActorTask::runAction(ActionCommand &&command, bool scheduled, bool closesConnection)
@@ -842,12 +833,14 @@ void ActorTask::runAction(ActionCommand &&command, bool scheduled, bool closesCo
         return;
     // It waits for something: only now is there anything to limit.
     ActionRun *waiting = run.get();
-    waiting->m_limit = m_environment.clock.at(run->startedAt() + std::chrono::milliseconds(limitMs), [this, waiting, limitMs] {
-        const auto self = shared_from_this();
-        waiting->m_answered = true;
-        answer(*waiting, Error(QStringLiteral("actor"), QStringLiteral("action_timed_out"),
-                               QStringLiteral("action \"%1\" took longer than %2 ms").arg(waiting->name()).arg(limitMs)));
-    });
+    waiting->m_limit =
+        m_environment.clock.at(run->startedAt() + std::chrono::milliseconds(limitMs), [this, waiting, limitMs] {
+            const auto self = shared_from_this();
+            waiting->m_answered = true;
+            answer(*waiting,
+                   Error(QStringLiteral("actor"), QStringLiteral("action_timed_out"),
+                         QStringLiteral("action \"%1\" took longer than %2 ms").arg(waiting->name()).arg(limitMs)));
+        });
 }
 
 void ActorTask::unlink(ActionRun &run) noexcept
@@ -901,7 +894,8 @@ void ActorTask::answer(ActionRun &run, std::variant<Value, Error> &&result)
         outcome.result = error->withActor(identity());
     else
         outcome.result = std::get<Value>(std::move(result));
-    outcome.tookUs = std::chrono::duration_cast<std::chrono::microseconds>(m_environment.clock.now() - run.startedAt()).count();
+    outcome.tookUs =
+        std::chrono::duration_cast<std::chrono::microseconds>(m_environment.clock.now() - run.startedAt()).count();
     outcome.firstSequence = run.firstSequence;
     outcome.lastSequence = run.lastSequence;
 
@@ -933,7 +927,8 @@ void ActorTask::openConnection(std::shared_ptr<ActorConnection> connection, cons
         m_openings = std::make_unique<std::vector<Opening>>();
     m_openings->push_back(Opening(connection, std::move(reply)));
     ActorConnection *opening = connection.get();
-    m_behavior->connected(connection, cause, [this, opening](const std::optional<Error> &error) { opened(opening, error); });
+    m_behavior->connected(connection, cause,
+                          [this, opening](const std::optional<Error> &error) { opened(opening, error); });
 }
 
 void ActorTask::opened(ActorConnection *connection, const std::optional<Error> &error)
@@ -977,8 +972,9 @@ void ActorTask::runDisconnectHook(const std::shared_ptr<ActorConnection> &connec
             stopHookEnded();
         return;
     }
-    const quint64 region = m_work.begin(WorkKind::DisconnectCallback, QStringLiteral("onDisconnect"),
-                                        QStringLiteral("connection %1").arg(connection->id()), m_environment.clock.wallMs());
+    const quint64 region =
+        m_work.begin(WorkKind::DisconnectCallback, QStringLiteral("onDisconnect"),
+                     QStringLiteral("connection %1").arg(connection->id()), m_environment.clock.wallMs());
     m_behavior->disconnected(connection, [this, region, ofStop](const std::optional<Error> &) {
         m_work.end(region);
         if (ofStop)
@@ -1038,8 +1034,8 @@ QString ActorTask::scheduleAt(qint64 at, const QString &action, QByteArray args)
 
 QString ActorTask::scheduleEvery(const QString &name, qint64 intervalMs, const QString &action, QByteArray args)
 {
-    const ScheduleRow &set = m_schedules.setEvery(name, intervalMs, action, std::move(args), m_environment.clock.wallMs(),
-                                                  m_config->options.maxSchedules);
+    const ScheduleRow &set = m_schedules.setEvery(name, intervalMs, action, std::move(args),
+                                                  m_environment.clock.wallMs(), m_config->options.maxSchedules);
     m_saver.alsoWrite(WriteBatch::PutSchedule{set});
     const QString id = set.eventId;
     schedulesMoved();
@@ -1077,7 +1073,8 @@ void ActorTask::fireDueSchedules()
     for (const Schedules::Fire &fire : fires) {
         const QString id = fire.row.eventId;
         if (fire.skipped) {
-            spdlog::info("actor {}: schedule {} skipped, its last run goes on", row().id.toStdString(), id.toStdString());
+            spdlog::info("actor {}: schedule {} skipped, its last run goes on", row().id.toStdString(),
+                         id.toStdString());
             continue;
         }
         ActionCommand command;
@@ -1089,7 +1086,8 @@ void ActorTask::fireDueSchedules()
             command.args = fire.row.args.isEmpty() ? Value::array() : decodeCbor<Value>(fire.row.args);
         } catch (...) {
             const Error error = Error::fromException(std::current_exception());
-            m_observer.note(QStringLiteral("hookFailed"), QStringLiteral("schedule %1: %2").arg(id, error.text()), &error);
+            m_observer.note(QStringLiteral("hookFailed"), QStringLiteral("schedule %1: %2").arg(id, error.text()),
+                            &error);
             continue;
         }
         if (fire.row.kind != ScheduleKind::At)
@@ -1104,8 +1102,10 @@ void ActorTask::scheduledEnded(const QString &eventId, const QString &action, co
     const auto *error = std::get_if<Error>(&outcome.result);
     if (error == nullptr || m_left)
         return;
-    spdlog::warn("actor {}: scheduled action {} failed: {}", row().id.toStdString(), action.toStdString(), error->text().toStdString());
-    if (error->is(QLatin1String("actor"), QLatin1String("action_not_found")) && m_schedules.dropIfAction(eventId, action)) {
+    spdlog::warn("actor {}: scheduled action {} failed: {}", row().id.toStdString(), action.toStdString(),
+                 error->text().toStdString());
+    if (error->is(QLatin1String("actor"), QLatin1String("action_not_found"))
+        && m_schedules.dropIfAction(eventId, action)) {
         m_saver.alsoWrite(WriteBatch::DeleteSchedule{eventId});
         schedulesMoved();
     }
@@ -1173,7 +1173,7 @@ SleepFacts ActorTask::sleepFacts() const
 qint64 ActorTask::wallOf(Instant instant) const
 {
     return m_environment.clock.wallMs()
-        + std::chrono::duration_cast<std::chrono::milliseconds>(instant - m_environment.clock.now()).count();
+           + std::chrono::duration_cast<std::chrono::milliseconds>(instant - m_environment.clock.now()).count();
 }
 
 QList<AwakeReason> ActorTask::awakeReasons() const
@@ -1285,7 +1285,8 @@ void ActorTask::beginStop(StopCommand &&command)
     QString detail;
     if (command.why == QLatin1String("idle"))
         detail = QStringLiteral("idle for %1").arg(secondsText(m_config->options.sleepTimeout));
-    transitionTo(destroys ? LifecycleState::DestroyGrace : LifecycleState::SleepGrace, command.why, detail, command.cause);
+    transitionTo(destroys ? LifecycleState::DestroyGrace : LifecycleState::SleepGrace, command.why, detail,
+                 command.cause);
     m_behavior->requestAbort();
 
     const std::vector<std::shared_ptr<ActorConnection>> connections = m_connections.all();
@@ -1313,7 +1314,7 @@ void ActorTask::stopHookEnded()
 bool ActorTask::graceDrained() const
 {
     return m_hooksRunning <= 0 && m_actions == 0 && m_scheduledHandlers == 0 && m_work.total() == 0
-        && !m_saver.isInFlight() && (m_stop->reason == StopReason::Destroy || !m_runHandler);
+           && !m_saver.isInFlight() && (m_stop->reason == StopReason::Destroy || !m_runHandler);
 }
 
 void ActorTask::tryFinishGrace()
@@ -1329,9 +1330,10 @@ void ActorTask::graceDeadlineReached()
         if (region.kind != WorkKind::DisconnectCallback && region.kind != WorkKind::WaitUntil)
             m_stop->cutOff.append(region.label.isEmpty() ? workKindName(region.kind) : region.label);
     }
-    spdlog::warn("actor {}: its grace of {} ms is over; cut off: {}", row().id.toStdString(), m_config->effectiveGrace().count(),
-                 m_stop->cutOff.join(QStringLiteral(", ")).toStdString());
-    beginShutdown(QStringLiteral("deadline"), QStringLiteral("grace of %1 is over").arg(secondsText(m_config->effectiveGrace())));
+    spdlog::warn("actor {}: its grace of {} ms is over; cut off: {}", row().id.toStdString(),
+                 m_config->effectiveGrace().count(), m_stop->cutOff.join(QStringLiteral(", ")).toStdString());
+    beginShutdown(QStringLiteral("deadline"),
+                  QStringLiteral("grace of %1 is over").arg(secondsText(m_config->effectiveGrace())));
 }
 
 void ActorTask::beginShutdown(const QString &why, const QString &detail)
@@ -1351,8 +1353,7 @@ void ActorTask::continueShutdown()
 {
     const auto self = shared_from_this();
     switch (m_stop->phase) {
-    case Stop::Phase::Grace:
-        return;
+    case Stop::Phase::Grace: return;
     case Stop::Phase::Join:
         for (const WorkTracker::Region &region : m_work.regions()) {
             if (region.kind == WorkKind::KeepAwake || region.kind == WorkKind::WaitUntil)
@@ -1398,9 +1399,7 @@ void ActorTask::continueShutdown()
         });
         return;
     }
-    case Stop::Phase::Destroying:
-        terminate(m_stop->error);
-        return;
+    case Stop::Phase::Destroying: terminate(m_stop->error); return;
     }
 }
 

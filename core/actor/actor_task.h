@@ -35,8 +35,13 @@ namespace terrarium {
 struct ActorParts {
     ActorParts(Environment &environment, std::unique_ptr<ActorStorage> storage, ActorObserver &observer,
                ActorOwner &owner, TurnSaves &turnSaves, std::shared_ptr<const ActorConfig> config)
-        : environment(environment), storage(std::move(storage)), observer(observer), owner(owner),
-          turnSaves(turnSaves), config(std::move(config)) {}
+        : environment(environment),
+          storage(std::move(storage)),
+          observer(observer),
+          owner(owner),
+          turnSaves(turnSaves),
+          config(std::move(config))
+    {}
 
     Environment &environment;
     std::unique_ptr<ActorStorage> storage;
@@ -164,7 +169,9 @@ private:
     /// A connection whose connect hook still runs.
     struct Opening {
         Opening(std::shared_ptr<ActorConnection> connection, OpenReply reply)
-            : connection(std::move(connection)), reply(std::move(reply)) {}
+            : connection(std::move(connection)),
+              reply(std::move(reply))
+        {}
 
         std::shared_ptr<ActorConnection> connection;
         OpenReply reply;
@@ -253,15 +260,16 @@ private:
     std::unique_ptr<Stop> m_stop;
     std::unique_ptr<StopCommand> m_deferredStop; // came during the start
     LifecycleReply m_startReply;
-    QList<HookTime> m_hooks;     // since the last transition
+    QList<HookTime> m_hooks; // since the last transition
     QString m_runningHook;
-    QByteArray m_lastState;      // as last encoded
-    QByteArray m_savedState;     // as on disk
-    QByteArray m_flightState;    // as being written
+    QByteArray m_lastState;   // as last encoded
+    QByteArray m_savedState;  // as on disk
+    QByteArray m_flightState; // as being written
     Cause m_lastActivity;
-    std::unique_ptr<std::vector<Cause>> m_dirtyCauses; // of touched, not yet encoded turns
+    std::unique_ptr<std::vector<Cause>> m_dirtyCauses;                // of touched, not yet encoded turns
     std::unique_ptr<std::vector<std::pair<QString, Value>>> m_staged; // events of the running turn
-    std::unique_ptr<std::vector<std::pair<std::shared_ptr<ActorConnection>, QString>>> m_disconnects; // asked for by its code
+    std::unique_ptr<std::vector<std::pair<std::shared_ptr<ActorConnection>, QString>>>
+        m_disconnects; // asked for by its code
     std::unique_ptr<std::vector<Opening>> m_openings;
     quint64 m_startMark = 0;     // save revision of the start
     quint64 m_notedRevision = 0; // requests up to it are in m_lastState
@@ -277,16 +285,16 @@ private:
     qint64 m_savedAt = 0;
     int m_actions = 0;
     int m_scheduledHandlers = 0;
-    int m_hooksRunning = 0;      // cleanup and disconnect hooks of a stop
+    int m_hooksRunning = 0; // cleanup and disconnect hooks of a stop
 
     LifecycleState m_state = LifecycleState::Loading;
     bool m_posted = false;
     bool m_running = false;
     bool m_inTurnSaves = false;
-    bool m_turnTouched = false;  // the running turn touched the state
-    bool m_turnWrote = false;    // the running turn changed what is saved besides the state
-    bool m_stray = false;        // something happened outside of a turn, in code resumed from a foreign wait
-    bool m_dirty = false;        // touched since the last encoding
+    bool m_turnTouched = false; // the running turn touched the state
+    bool m_turnWrote = false;   // the running turn changed what is saved besides the state
+    bool m_stray = false;       // something happened outside of a turn, in code resumed from a foreign wait
+    bool m_dirty = false;       // touched since the last encoding
     bool m_tellingChange = false;
     bool m_watched = false;
     bool m_isNew = false;
@@ -294,7 +302,7 @@ private:
     bool m_destroyRequested = false;
     bool m_runHandler = false;
     bool m_runHandlerParked = false;
-    bool m_left = false;         // terminated; nothing happens any more
+    bool m_left = false; // terminated; nothing happens any more
 };
 
 } // namespace terrarium

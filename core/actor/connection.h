@@ -29,7 +29,11 @@ public:
 class ActorConnection final {
 public:
     ActorConnection(QString id, Value params, QString remoteAddress, ConnectionOutlet *outlet)
-        : m_id(std::move(id)), m_params(std::move(params)), m_remoteAddress(std::move(remoteAddress)), m_outlet(outlet) {}
+        : m_id(std::move(id)),
+          m_params(std::move(params)),
+          m_remoteAddress(std::move(remoteAddress)),
+          m_outlet(outlet)
+    {}
 
     const QString &id() const noexcept { return m_id; }
     const Value &params() const noexcept { return m_params; }

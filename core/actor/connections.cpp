@@ -22,8 +22,8 @@ void Connections::add(std::shared_ptr<ActorConnection> connection, qint64 wallMs
 
 bool Connections::remove(ActorConnection &connection)
 {
-    const auto at = std::find_if(m_all.begin(), m_all.end(),
-                                 [&](const auto &candidate) { return candidate.get() == &connection; });
+    const auto at =
+        std::find_if(m_all.begin(), m_all.end(), [&](const auto &candidate) { return candidate.get() == &connection; });
     if (at == m_all.end())
         return false;
     connection.m_open = false;

@@ -29,13 +29,13 @@ namespace terrarium {
 using LifecycleReply = std::function<void(const std::optional<Error> &)>;
 
 struct StartCommand {
-    QString why;   ///< created, request, alarm, inspector, self: the reason shown for the start
+    QString why; ///< created, request, alarm, inspector, self: the reason shown for the start
     Cause cause;
     LifecycleReply reply;
 };
 struct StopCommand {
     StopReason reason = StopReason::Sleep;
-    QString why;   ///< idle, self, inspector, hostShutdown, crash, action: the reason shown for the stop
+    QString why; ///< idle, self, inspector, hostShutdown, crash, action: the reason shown for the stop
     Cause cause;
     LifecycleReply reply;
 };
@@ -50,18 +50,18 @@ struct ActionOutcome {
     qint64 tookUs = 0;         ///< from dispatch to the handler's end
     quint64 firstSequence = 0; ///< changes it made, as the observer counted them; 0: none
     quint64 lastSequence = 0;
-    bool refused = false;      ///< its handler never began: the next incarnation may be asked
+    bool refused = false; ///< its handler never began: the next incarnation may be asked
 };
 /// Called exactly once, when the reply may leave.
 using ActionReply = std::function<void(ActionOutcome &&)>;
 
 struct ActionCommand {
     QString name;
-    Value args;                ///< a list
+    Value args;                                  ///< a list
     std::shared_ptr<ActorConnection> connection; ///< null: no lasting connection
-    Value params;              ///< of a call without a lasting connection: what its short-lived one is opened with
+    Value params; ///< of a call without a lasting connection: what its short-lived one is opened with
     Cause cause;
-    qint64 timeoutMs = 0;      ///< 0: the type's; else at most this
+    qint64 timeoutMs = 0; ///< 0: the type's; else at most this
     ActionReply reply;
 };
 using OpenReply = std::function<void(std::variant<std::shared_ptr<ActorConnection>, Error> &&)>;

@@ -74,7 +74,8 @@ void Outbox::fail(quint64 revision, const Error &error)
         return held.mark <= revision && std::holds_alternative<Reply>(held.what);
     };
     std::vector<Held> due;
-    const auto rest = std::stable_partition(m_held->begin(), m_held->end(), [&](const Held &held) { return !leaves(held); });
+    const auto rest =
+        std::stable_partition(m_held->begin(), m_held->end(), [&](const Held &held) { return !leaves(held); });
     due.assign(std::make_move_iterator(rest), std::make_move_iterator(m_held->end()));
     m_held->erase(rest, m_held->end());
     // What comes later need not wait for events that nobody knows the time of.

@@ -44,7 +44,10 @@ public:
 private:
     struct Event {
         Event(QString name, Value args, std::shared_ptr<QByteArray> sharedFrame)
-            : name(std::move(name)), args(std::move(args)), sharedFrame(std::move(sharedFrame)) {}
+            : name(std::move(name)),
+              args(std::move(args)),
+              sharedFrame(std::move(sharedFrame))
+        {}
 
         QString name;
         Value args;
@@ -58,7 +61,11 @@ private:
     };
     struct Held {
         Held(std::shared_ptr<ActorConnection> connection, quint64 mark, std::variant<Event, Reply> what)
-            : connection(std::move(connection)), ownMark(mark), mark(mark), what(std::move(what)) {}
+            : connection(std::move(connection)),
+              ownMark(mark),
+              mark(mark),
+              what(std::move(what))
+        {}
 
         std::shared_ptr<ActorConnection> connection;
         quint64 ownMark; ///< of its own changes

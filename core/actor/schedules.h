@@ -39,8 +39,8 @@ public:
     struct Fire {
         Fire(ScheduleRow row, bool skipped) : row(std::move(row)), skipped(skipped) {}
 
-        ScheduleRow row;  ///< as it was; recurring ones moved on meanwhile
-        bool skipped;     ///< its action of the last time still runs
+        ScheduleRow row; ///< as it was; recurring ones moved on meanwhile
+        bool skipped;    ///< its action of the last time still runs
     };
     /// Claims what is due at `now`, by time, then id. One-shots go; recurring ones move to their next time.
     QList<Fire> claim(qint64 now);
@@ -53,8 +53,8 @@ public:
 private:
     void insert(ScheduleRow row);
 
-    QList<ScheduleRow> m_rows;    // by time, then id
-    QList<QString> m_runningIds;  // recurring ones whose action runs
+    QList<ScheduleRow> m_rows;   // by time, then id
+    QList<QString> m_runningIds; // recurring ones whose action runs
 };
 
 } // namespace terrarium

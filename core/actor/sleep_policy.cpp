@@ -28,26 +28,16 @@ CanSleep canSleep(const SleepFacts &facts) noexcept
 QString canSleepText(CanSleep answer)
 {
     switch (answer) {
-    case CanSleep::Yes:
-        return QStringLiteral("nothing keeps it awake");
-    case CanSleep::NotReady:
-        return QStringLiteral("not started");
-    case CanSleep::NoSleep:
-        return QStringLiteral("its type never sleeps");
-    case CanSleep::ActiveHttpRequests:
-        return QStringLiteral("active HTTP requests");
-    case CanSleep::ActiveKeepAwake:
-        return QStringLiteral("kept awake by its code");
-    case CanSleep::ActiveInternalKeepAwake:
-        return QStringLiteral("active handlers");
-    case CanSleep::ActiveRunHandler:
-        return QStringLiteral("its run function is working");
-    case CanSleep::ActiveDisconnectCallbacks:
-        return QStringLiteral("active disconnect hooks");
-    case CanSleep::ActiveConnections:
-        return QStringLiteral("open connections");
-    case CanSleep::ActiveSocketCallbacks:
-        return QStringLiteral("active socket callbacks");
+    case CanSleep::Yes: return QStringLiteral("nothing keeps it awake");
+    case CanSleep::NotReady: return QStringLiteral("not started");
+    case CanSleep::NoSleep: return QStringLiteral("its type never sleeps");
+    case CanSleep::ActiveHttpRequests: return QStringLiteral("active HTTP requests");
+    case CanSleep::ActiveKeepAwake: return QStringLiteral("kept awake by its code");
+    case CanSleep::ActiveInternalKeepAwake: return QStringLiteral("active handlers");
+    case CanSleep::ActiveRunHandler: return QStringLiteral("its run function is working");
+    case CanSleep::ActiveDisconnectCallbacks: return QStringLiteral("active disconnect hooks");
+    case CanSleep::ActiveConnections: return QStringLiteral("open connections");
+    case CanSleep::ActiveSocketCallbacks: return QStringLiteral("active socket callbacks");
     }
     return {};
 }

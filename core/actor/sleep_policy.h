@@ -17,7 +17,7 @@ struct SleepFacts {
     bool noSleep = false;
     int httpRequests = 0;
     int keepAwake = 0;
-    int internalKeepAwake = 0;  ///< actions and scheduled handlers are counted apart
+    int internalKeepAwake = 0; ///< actions and scheduled handlers are counted apart
     int actions = 0;
     int scheduledHandlers = 0;
     bool runHandler = false;
@@ -46,22 +46,23 @@ QString canSleepText(CanSleep answer);
 
 /// One thing that keeps an actor awake, or would.
 struct AwakeReason {
-    QString kind;      ///< noSleep, httpRequests, keepAwake, internalKeepAwake, actions, scheduledHandler, runHandler, disconnectCallbacks, connections, socketCallbacks
+    QString kind; ///< noSleep, httpRequests, keepAwake, internalKeepAwake, actions, scheduledHandler, runHandler,
+                  ///< disconnectCallbacks, connections, socketCallbacks
     int count = 0;
-    bool on = false;   ///< counts against sleep right now
-    QString label;     ///< of the newest; may be empty
-    qint64 since = 0;  ///< wall ms, of the oldest; 0: not on
-    QString origin;    ///< what started it: "action move", "hook onWake", a source line where known
-    QString note;      ///< why a present thing does not count
+    bool on = false;  ///< counts against sleep right now
+    QString label;    ///< of the newest; may be empty
+    qint64 since = 0; ///< wall ms, of the oldest; 0: not on
+    QString origin;   ///< what started it: "action move", "hook onWake", a source line where known
+    QString note;     ///< why a present thing does not count
 
     friend bool operator==(const AwakeReason &, const AwakeReason &) = default;
 };
 
 /// When the actor will sleep if nothing happens.
 struct SleepOutlook {
-    QString kind;      ///< blocked, countdown, grace, asleep, never
-    qint64 at = 0;     ///< wall ms: countdown: when it will sleep; grace: the deadline
-    Cause resetBy;     ///< countdown: what last restarted the timer
+    QString kind;  ///< blocked, countdown, grace, asleep, never
+    qint64 at = 0; ///< wall ms: countdown: when it will sleep; grace: the deadline
+    Cause resetBy; ///< countdown: what last restarted the timer
 
     friend bool operator==(const SleepOutlook &, const SleepOutlook &) = default;
 };

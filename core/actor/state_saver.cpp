@@ -34,7 +34,8 @@ void StateSaver::await(quint64 revision, Waiter waiter)
         return;
     }
     if (m_closed) {
-        waiter(Error(QStringLiteral("actor"), QStringLiteral("stopping"), QStringLiteral("the actor is shutting down; the state was not saved")));
+        waiter(Error(QStringLiteral("actor"), QStringLiteral("stopping"),
+                     QStringLiteral("the actor is shutting down; the state was not saved")));
         return;
     }
     if (!m_waiters)
@@ -138,7 +139,8 @@ void StateSaver::tell(quint64 upTo, const std::optional<Error> &error)
         return;
     std::vector<Waiting> due;
     auto &all = *m_waiters;
-    const auto rest = std::stable_partition(all.begin(), all.end(), [upTo](const Waiting &w) { return w.revision > upTo; });
+    const auto rest =
+        std::stable_partition(all.begin(), all.end(), [upTo](const Waiting &w) { return w.revision > upTo; });
     due.assign(std::make_move_iterator(rest), std::make_move_iterator(all.end()));
     all.erase(rest, all.end());
     if (all.empty())

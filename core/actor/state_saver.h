@@ -83,8 +83,8 @@ private:
     quint64 m_inFlightRevision = 0;
     quint64 m_failedRevision = 0;
     std::unique_ptr<Error> m_failure; // of the last try, if it failed
-    Oldest m_oldest; // request that is not durable
-    Oldest m_next;   // of those made while a save is under way
+    Oldest m_oldest;                  // request that is not durable
+    Oldest m_next;                    // of those made while a save is under way
     std::unique_ptr<std::vector<Waiting>> m_waiters;
     std::unique_ptr<Writes> m_writes;         // for the next save
     std::unique_ptr<Writes> m_inFlightWrites; // of the one under way

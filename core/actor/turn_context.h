@@ -19,8 +19,8 @@ struct TurnContext {
 
     Cause cause;
     std::shared_ptr<ActorConnection> connection; ///< whose action or hook it is; null: nobody's
-    quint64 mark = 0;          ///< what it leads to may leave once this save revision is durable
-    quint64 firstSequence = 0; ///< changes it made, as the observer counted them
+    quint64 mark = 0;                            ///< what it leads to may leave once this save revision is durable
+    quint64 firstSequence = 0;                   ///< changes it made, as the observer counted them
     quint64 lastSequence = 0;
 };
 
@@ -40,7 +40,7 @@ public:
 private:
     friend class ActorTask;
 
-    ActorTask *m_task;         // null: finished, or the actor is gone
+    ActorTask *m_task; // null: finished, or the actor is gone
     ActionRun *m_next = nullptr;
     ActionRun *m_previous = nullptr;
     QString m_name;
@@ -48,7 +48,7 @@ private:
     ActionReply m_reply;
     Instant m_startedAt;
     Timer m_limit;
-    bool m_answered = false;   // the caller was answered (time limit), the handler still runs
+    bool m_answered = false; // the caller was answered (time limit), the handler still runs
     bool m_scheduled;
     bool m_closesConnection = false; // its connection was opened for it alone
 };

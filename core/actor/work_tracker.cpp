@@ -7,18 +7,12 @@ namespace terrarium {
 QString workKindName(WorkKind kind)
 {
     switch (kind) {
-    case WorkKind::KeepAwake:
-        return QStringLiteral("keepAwake");
-    case WorkKind::InternalKeepAwake:
-        return QStringLiteral("internalKeepAwake");
-    case WorkKind::WaitUntil:
-        return QStringLiteral("waitUntil");
-    case WorkKind::SocketCallback:
-        return QStringLiteral("socketCallbacks");
-    case WorkKind::DisconnectCallback:
-        return QStringLiteral("disconnectCallbacks");
-    case WorkKind::HttpRequest:
-        return QStringLiteral("httpRequests");
+    case WorkKind::KeepAwake: return QStringLiteral("keepAwake");
+    case WorkKind::InternalKeepAwake: return QStringLiteral("internalKeepAwake");
+    case WorkKind::WaitUntil: return QStringLiteral("waitUntil");
+    case WorkKind::SocketCallback: return QStringLiteral("socketCallbacks");
+    case WorkKind::DisconnectCallback: return QStringLiteral("disconnectCallbacks");
+    case WorkKind::HttpRequest: return QStringLiteral("httpRequests");
     }
     return {};
 }

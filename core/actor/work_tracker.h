@@ -19,7 +19,14 @@
 
 namespace terrarium {
 
-enum class WorkKind : quint8 { KeepAwake, InternalKeepAwake, WaitUntil, SocketCallback, DisconnectCallback, HttpRequest };
+enum class WorkKind : quint8 {
+    KeepAwake,
+    InternalKeepAwake,
+    WaitUntil,
+    SocketCallback,
+    DisconnectCallback,
+    HttpRequest
+};
 
 /// "keepAwake", "internalKeepAwake", ...
 QString workKindName(WorkKind kind);

@@ -6,9 +6,10 @@ namespace {
 
 Error argumentError(const ArgumentNames &names, const QString &parameter, const QString &text)
 {
-    return Error(QStringLiteral("actor"), QStringLiteral("invalid_request"),
-                 QStringLiteral("action \"%1\": %2").arg(names.action, text),
-                 Value::map({{QStringLiteral("action"), Value(names.action)}, {QStringLiteral("parameter"), Value(parameter)}}));
+    return Error(
+        QStringLiteral("actor"), QStringLiteral("invalid_request"),
+        QStringLiteral("action \"%1\": %2").arg(names.action, text),
+        Value::map({{QStringLiteral("action"), Value(names.action)}, {QStringLiteral("parameter"), Value(parameter)}}));
 }
 
 } // namespace
@@ -17,10 +18,11 @@ void refuseArguments(const ArgumentNames &names, const Value &args)
 {
     if (!args.isArray())
         throw argumentError(names, {}, QStringLiteral("its arguments must be a list"));
-    throw argumentError(names, {}, QStringLiteral("takes %1 arguments (%2), got %3")
-                                       .arg(names.names.size())
-                                       .arg(names.names.join(QStringLiteral(", ")))
-                                       .arg(args.size()));
+    throw argumentError(names, {},
+                        QStringLiteral("takes %1 arguments (%2), got %3")
+                            .arg(names.names.size())
+                            .arg(names.names.join(QStringLiteral(", ")))
+                            .arg(args.size()));
 }
 
 void refuseMissing(const ArgumentNames &names, qsizetype index, QLatin1String type)
@@ -44,7 +46,8 @@ void refuseInput(const QString &type)
 
 void refuseMissingInput(const QString &type)
 {
-    throw Error(QStringLiteral("actor"), QStringLiteral("missing_input"), QStringLiteral("\"%1\" needs an input to be created").arg(type));
+    throw Error(QStringLiteral("actor"), QStringLiteral("missing_input"),
+                QStringLiteral("\"%1\" needs an input to be created").arg(type));
 }
 
 } // namespace terrarium::detail

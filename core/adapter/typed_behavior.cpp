@@ -37,15 +37,19 @@ ConnectionInfo connectionInfo(const ActorConnection &connection)
 
 Error stoppedError(const QString &what)
 {
-    return Error(QStringLiteral("actor"), QStringLiteral("stopping"), QStringLiteral("%1 was cut off: the actor is shutting down").arg(what));
+    return Error(QStringLiteral("actor"), QStringLiteral("stopping"),
+                 QStringLiteral("%1 was cut off: the actor is shutting down").arg(what));
 }
 
 } // namespace
 
 TypedBehavior::TypedBehavior(ActorTask &task, Environment &environment, std::shared_ptr<const TypeDefinition> type)
-    : Behavior(environment.executor), m_environment(environment), m_task(&task), m_type(std::move(type)), m_row(task.row())
-{
-}
+    : Behavior(environment.executor),
+      m_environment(environment),
+      m_task(&task),
+      m_type(std::move(type)),
+      m_row(task.row())
+{}
 
 TypedBehavior::Hold::~Hold()
 {
@@ -124,8 +128,9 @@ void TypedBehavior::start(const StartInfo &info, HookDone done)
             done(createError);
             return;
         }
-        const auto hook = m_type->hooks.onWake ? std::function<HookResult()>([this] { return m_type->hooks.onWake(*m_actor); })
-                                               : std::function<HookResult()>();
+        const auto hook = m_type->hooks.onWake
+                              ? std::function<HookResult()>([this] { return m_type->hooks.onWake(*m_actor); })
+                              : std::function<HookResult()>();
         runHook(QStringLiteral("onWake"), hook, m_type->options.onWakeTimeout,
                 std::make_shared<TurnContext>(Cause(QStringLiteral("hook"), QStringLiteral("onWake"))),
                 [this, done](const std::optional<Error> &wakeError) {
@@ -146,12 +151,13 @@ void TypedBehavior::start(const StartInfo &info, HookDone done)
         wake(Error::fromException(std::current_exception()));
         return;
     }
-    runHook(QStringLiteral("onCreate"), [this, input] { return m_type->hooks.onCreate(*m_actor, input); },
-            m_type->options.onCreateTimeout, context, wake);
+    runHook(
+        QStringLiteral("onCreate"), [this, input] { return m_type->hooks.onCreate(*m_actor, input); },
+        m_type->options.onCreateTimeout, context, wake);
 }
 
-void TypedBehavior::runHook(const QString &name, const std::function<HookResult()> &call, std::chrono::milliseconds limit,
-                            std::shared_ptr<TurnContext> context, HookDone done)
+void TypedBehavior::runHook(const QString &name, const std::function<HookResult()> &call,
+                            std::chrono::milliseconds limit, std::shared_ptr<TurnContext> context, HookDone done)
 {
     if (!call) {
         done(std::nullopt);
@@ -229,7 +235,8 @@ void TypedBehavior::beginRun()
     const Self self = shared_from_this();
     m_task->setRunHandler(true, false);
     began(QStringLiteral("run"));
-    const TurnSlot::Scope scope(slot(), turnContext(std::make_shared<TurnContext>(Cause(QStringLiteral("run"), QStringLiteral("run")))));
+    const TurnSlot::Scope scope(
+        slot(), turnContext(std::make_shared<TurnContext>(Cause(QStringLiteral("run"), QStringLiteral("run")))));
     driveRun(Hold(self));
 }
 
@@ -277,7 +284,8 @@ void TypedBehavior::disconnected(const std::shared_ptr<ActorConnection> &connect
     std::function<HookResult()> call;
     if (m_type->hooks.onDisconnect)
         call = [this, connection] { return m_type->hooks.onDisconnect(*m_actor, connectionInfo(*connection)); };
-    runHook(QStringLiteral("onDisconnect"), call, m_type->options.onDisconnectTimeout, std::move(context), std::move(done));
+    runHook(QStringLiteral("onDisconnect"), call, m_type->options.onDisconnectTimeout, std::move(context),
+            std::move(done));
 }
 
 void TypedBehavior::cleanUp(StopReason reason, HookDone done)
@@ -288,7 +296,8 @@ void TypedBehavior::cleanUp(StopReason reason, HookDone done)
     std::function<HookResult()> call;
     if (hook)
         call = [this, &hook] { return hook(*m_actor); };
-    runHook(name, call, std::chrono::milliseconds(0), std::make_shared<TurnContext>(Cause(QStringLiteral("hook"), name)), std::move(done));
+    runHook(name, call, std::chrono::milliseconds(0),
+            std::make_shared<TurnContext>(Cause(QStringLiteral("hook"), name)), std::move(done));
 }
 
 bool TypedBehavior::wantsStateChanges() const
@@ -305,7 +314,8 @@ void TypedBehavior::stateChanged(const Cause &cause)
             // It asked for something of an actor that is going.
         } catch (...) {
             const Error error = Error::fromException(std::current_exception());
-            m_task->observer().note(QStringLiteral("hookFailed"), QStringLiteral("onStateChange: %1").arg(error.text()), &error);
+            m_task->observer().note(QStringLiteral("hookFailed"), QStringLiteral("onStateChange: %1").arg(error.text()),
+                                    &error);
         }
     };
     if (slot().isInTurn()) {
@@ -330,8 +340,9 @@ void TypedBehavior::runAction(const std::shared_ptr<ActionRun> &run)
 {
     const ActionDefinition *action = m_type->find(run->name());
     if (action == nullptr) {
-        m_task->finishAction(*run, Error(QStringLiteral("actor"), QStringLiteral("action_not_found"),
-                                         QStringLiteral("action \"%1\" is not registered for \"%2\"").arg(run->name(), m_type->name)));
+        m_task->finishAction(
+            *run, Error(QStringLiteral("actor"), QStringLiteral("action_not_found"),
+                        QStringLiteral("action \"%1\" is not registered for \"%2\"").arg(run->name(), m_type->name)));
         return;
     }
     const Self self = shared_from_this();
@@ -424,7 +435,8 @@ QString TypedBehavior::scheduleAt(qint64 wallMs, const QString &action, const Va
 
 QString TypedBehavior::scheduleEvery(const QString &name, qint64 intervalMs, const QString &action, const Value &args)
 {
-    return attached().scheduleEvery(name, intervalMs, action, args.size() == 0 ? QByteArray() : encodeCbor<Value>(args));
+    return attached().scheduleEvery(name, intervalMs, action,
+                                    args.size() == 0 ? QByteArray() : encodeCbor<Value>(args));
 }
 
 bool TypedBehavior::cancelSchedule(const QString &idOrName)
@@ -479,7 +491,8 @@ void TypedBehavior::waitUntil(Task<> task, const QString &label)
 {
     const QString name = label.isEmpty() ? QStringLiteral("waitUntil") : label;
     const Cause cause = turnCause();
-    const quint64 region = attached().work().begin(WorkKind::WaitUntil, name, QStringLiteral("%1 %2").arg(cause.kind, cause.name), wallMs());
+    const quint64 region = attached().work().begin(WorkKind::WaitUntil, name,
+                                                   QStringLiteral("%1 %2").arg(cause.kind, cause.name), wallMs());
     m_task->observer().awakeBegan(region, workKindName(WorkKind::WaitUntil), name);
     m_task->workChanged();
     began(name);
@@ -499,7 +512,8 @@ Task<> TypedBehavior::driveWaitUntil(Hold self, quint64 region, QString name, Ta
     self->ended(name);
     if (self->m_task != nullptr) {
         if (error)
-            self->m_task->observer().note(QStringLiteral("taskFailed"), QStringLiteral("%1: %2").arg(name, error->text()), &*error);
+            self->m_task->observer().note(QStringLiteral("taskFailed"),
+                                          QStringLiteral("%1: %2").arg(name, error->text()), &*error);
         if (self->m_task->work().end(region))
             self->m_task->observer().awakeEnded(region);
         self->m_task->workChanged();

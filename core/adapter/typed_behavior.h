@@ -42,7 +42,10 @@ public:
     void detach() override;
 
     // ActorPort
-    std::weak_ptr<detail::ActorPort> weak() override { return std::shared_ptr<detail::ActorPort>(shared_from_this(), this); }
+    std::weak_ptr<detail::ActorPort> weak() override
+    {
+        return std::shared_ptr<detail::ActorPort>(shared_from_this(), this);
+    }
     const QString &id() const override { return m_row.id; }
     const QString &type() const override { return m_row.type; }
     const ActorKey &key() const override { return m_row.key; }

@@ -11,7 +11,8 @@ struct AbortSignal::Subscription::Entry {
     Entry *previous = nullptr;
 };
 
-AbortSignal::Subscription::Subscription(Subscription &&other) noexcept : m_entry(std::exchange(other.m_entry, nullptr)) {}
+AbortSignal::Subscription::Subscription(Subscription &&other) noexcept : m_entry(std::exchange(other.m_entry, nullptr))
+{}
 
 AbortSignal::Subscription &AbortSignal::Subscription::operator=(Subscription &&other) noexcept
 {

@@ -53,7 +53,7 @@ struct EpollDispatcher::Private {
         QObject *object = nullptr;
         qint64 deadline = 0;
         quint64 order = 0;
-        quint64 round = 0;  // the last one in which it fired
+        quint64 round = 0; // the last one in which it fired
         bool isActive = false;
     };
     struct ByDeadline {
@@ -73,8 +73,8 @@ struct EpollDispatcher::Private {
     quint64 timerOrder = 0;
     quint64 timerRound = 0;
 
-    std::atomic<bool> wakePending = false;      // somebody called wakeUp() since the last pass began
-    std::atomic<bool> isBlocked = false;        // in epoll_wait, or about to
+    std::atomic<bool> wakePending = false; // somebody called wakeUp() since the last pass began
+    std::atomic<bool> isBlocked = false;   // in epoll_wait, or about to
     std::atomic<bool> isInterrupted = false;
     std::atomic<bool> interruptPending = false; // survives into the next pass, so that an early quit is not lost
 

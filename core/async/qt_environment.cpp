@@ -77,8 +77,10 @@ public:
     {
         QAbstractEventDispatcher *dispatcher = QAbstractEventDispatcher::instance(thread());
         Q_ASSERT_X(dispatcher != nullptr, "QtEnvironment", "made before the thread's event dispatcher");
-        connect(dispatcher, &QAbstractEventDispatcher::awake, this, [this] { endTurn(); }, Qt::DirectConnection);
-        connect(dispatcher, &QAbstractEventDispatcher::aboutToBlock, this, [this] { endTurn(); }, Qt::DirectConnection);
+        connect(
+            dispatcher, &QAbstractEventDispatcher::awake, this, [this] { endTurn(); }, Qt::DirectConnection);
+        connect(
+            dispatcher, &QAbstractEventDispatcher::aboutToBlock, this, [this] { endTurn(); }, Qt::DirectConnection);
 #ifdef Q_OS_LINUX
         m_ownDispatcher = dynamic_cast<EpollDispatcher *>(dispatcher) != nullptr;
 #endif

@@ -8,7 +8,9 @@ struct Select::Link final : Source::Watch {
 };
 
 Select::Select(TurnSlot &slot, std::initializer_list<Source *> sources)
-    : Suspension(slot), m_links(std::make_unique<Link[]>(sources.size())), m_count(int(sources.size()))
+    : Suspension(slot),
+      m_links(std::make_unique<Link[]>(sources.size())),
+      m_count(int(sources.size()))
 {
     Q_ASSERT_X(m_count <= 32, "Select", "more than 32 sources");
     int index = 0;

@@ -22,7 +22,8 @@ public:
     /// What a task threw, except ActorStopped, which is an ordinary end.
     using Report = std::function<void(const Error &)>;
 
-    /// `slot`: the one the tasks wait with. `report` may be called until the last task has ended, even after the scope is gone.
+    /// `slot`: the one the tasks wait with. `report` may be called until the last task has ended, even after the scope
+    /// is gone.
     TaskScope(TurnSlot &slot, Report report);
     TaskScope(const TaskScope &) = delete;
     TaskScope &operator=(const TaskScope &) = delete;

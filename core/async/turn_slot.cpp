@@ -12,8 +12,7 @@ TurnSlot::~TurnSlot()
     Q_ASSERT_X(m_depth == 0, "TurnSlot", "destroyed inside one of its turns");
 }
 
-TurnSlot::Scope::Scope(TurnSlot &slot, Context context)
-    : m_slot(slot), m_outer(std::move(slot.m_context))
+TurnSlot::Scope::Scope(TurnSlot &slot, Context context) : m_slot(slot), m_outer(std::move(slot.m_context))
 {
     if (m_slot.m_depth > 0 && m_slot.m_turnEnded) {
         // What the outer turn did so far belongs to the outer cause.

@@ -32,7 +32,7 @@ struct ActorFeed::Private {
     qint64 currentAsOf = 0;
     std::vector<FeedRecord> records;
 
-    mutable std::mutex mutex;       ///< history and state, for stateAtNow() from other threads
+    mutable std::mutex mutex; ///< history and state, for stateAtNow() from other threads
     ActorHistory history;
     QList<FeedGap> gaps;
     quint64 newestSequence = 0;
@@ -173,7 +173,8 @@ void ActorFeed::stateAt(quint64 sequence, QObject *context, std::function<void(q
     }
     const int index = d->history.indexOf(sequence);
     const qint64 bytes = index < 0 ? 0 : d->history.deltas()[size_t(index)].delta.stateBytes;
-    if (!d->hooks.runLater || replay->deltas.empty() || (replay->deltas.size() <= feedCheapDeltas && bytes <= feedCheapBytes)) {
+    if (!d->hooks.runLater || replay->deltas.empty()
+        || (replay->deltas.size() <= feedCheapDeltas && bytes <= feedCheapBytes)) {
         const Value value = replay->run();
         d->remember(sequence, value);
         handler(sequence, value);

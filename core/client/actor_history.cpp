@@ -48,7 +48,8 @@ void ActorHistory::thinKeyframes()
     bool dropNext = false;
     for (size_t i = 0; i < m_keyframes.size(); ++i) {
         const int index = indexOf(m_keyframes[i].sequence);
-        const bool isReachable = index > 0 && m_deltas[size_t(index)].delta.base == m_deltas[size_t(index) - 1].delta.sequence;
+        const bool isReachable =
+            index > 0 && m_deltas[size_t(index)].delta.base == m_deltas[size_t(index) - 1].delta.sequence;
         if (dropNext && isReachable) {
             m_keyframeBytes -= m_keyframes[i].bytes;
             dropNext = false;
@@ -77,8 +78,7 @@ int ActorHistory::trim()
     qint64 remaining = bytes();
     size_t keyframe = 0;
     // The newest delta always stays, whatever it weighs.
-    while (cut + 1 < m_deltas.size()
-           && (qint64(m_deltas.size() - cut) > wantedCount || remaining > wantedBytes)) {
+    while (cut + 1 < m_deltas.size() && (qint64(m_deltas.size() - cut) > wantedCount || remaining > wantedBytes)) {
         remaining -= m_weights[cut];
         ++cut;
         while (keyframe + 1 < m_keyframes.size() && m_keyframes[keyframe + 1].sequence <= m_deltas[cut].delta.base) {
@@ -104,8 +104,8 @@ int ActorHistory::trim()
     m_weights.erase(m_weights.begin(), m_weights.begin() + std::ptrdiff_t(cut));
     m_firstUnsaved -= std::min(m_firstUnsaved, cut);
     const quint64 base = m_deltas.front().delta.base;
-    const auto firstKept = std::find_if(m_keyframes.begin(), m_keyframes.end(),
-                                        [base](const Keyframe &k) { return k.sequence >= base; });
+    const auto firstKept =
+        std::find_if(m_keyframes.begin(), m_keyframes.end(), [base](const Keyframe &k) { return k.sequence >= base; });
     for (auto it = m_keyframes.begin(); it != firstKept; ++it)
         m_keyframeBytes -= it->bytes;
     m_keyframes.erase(m_keyframes.begin(), firstKept);

@@ -59,11 +59,11 @@ private:
 
     Limits m_limits;
     std::vector<FeedDelta> m_deltas;
-    std::vector<qint64> m_weights;      ///< beside m_deltas
+    std::vector<qint64> m_weights; ///< beside m_deltas
     std::vector<Keyframe> m_keyframes;
     qint64 m_deltaBytes = 0;
     qint64 m_keyframeBytes = 0;
-    size_t m_firstUnsaved = 0;          ///< all deltas before it are saved
+    size_t m_firstUnsaved = 0; ///< all deltas before it are saved
 };
 
 } // namespace terrarium

@@ -168,9 +168,9 @@ void ActorTracker::takeSnapshot(const wire::Snapshot &snapshot, const Reason &re
     }
 
     // Nothing is missing when the records we get start where ours ended.
-    const bool isWhole = !startsOver && m_isStateKnown
-        && !records.isEmpty() && records.first().position == lastPosition + 1
-        && quint64(records.size()) == snapshot.position - lastPosition;
+    const bool isWhole = !startsOver && m_isStateKnown && !records.isEmpty()
+                         && records.first().position == lastPosition + 1
+                         && quint64(records.size()) == snapshot.position - lastPosition;
     if (isWhole) {
         ActorFeed::Update before = m_update;
         if (append(records) == Verdict::Taken && m_sequence == snapshot.sequence) {

@@ -20,10 +20,10 @@ public:
     };
     /// Why a snapshot replaces what was known, should it leave a hole.
     struct Reason {
-        QString reason;     ///< as FeedGap::reason
-        qint64 from = 0;    ///< host time; 0: of the last record taken
-        qint64 to = 0;      ///< host time
-        quint64 count = 0;  ///< deltas lost; 0: by sequence numbers
+        QString reason;    ///< as FeedGap::reason
+        qint64 from = 0;   ///< host time; 0: of the last record taken
+        qint64 to = 0;     ///< host time
+        quint64 count = 0; ///< deltas lost; 0: by sequence numbers
     };
 
     explicit ActorTracker(QString actorId) : m_actorId(std::move(actorId)) {}
@@ -64,12 +64,12 @@ private:
 
     const QString m_actorId;
     bool m_isLoaded = false;
-    bool m_isRestarted = false;     ///< forgetRun() came after data
-    bool m_isStateKnown = false;    ///< false: undecodable bytes; deltas are listed but not applied
+    bool m_isRestarted = false;  ///< forgetRun() came after data
+    bool m_isStateKnown = false; ///< false: undecodable bytes; deltas are listed but not applied
     quint64 m_position = 0;
     quint64 m_sequence = 0;
     qint64 m_newestAt = 0;
-    qint64 m_takenAt = 0;           ///< host time of the last snapshot
+    qint64 m_takenAt = 0; ///< host time of the last snapshot
     Value m_state = Value::undefined();
     qint64 m_stateBytes = 0;
     bool m_hasNewState = false;

@@ -28,7 +28,7 @@ void feedUpdateReplace(std::optional<T> &to, std::optional<T> &&from)
 bool ActorFeed::Update::isEmpty() const
 {
     return !reset && !summary && !type && !awake && !facts && deltas.empty() && keyframes.empty() && records.empty()
-        && saved.empty() && gaps.isEmpty() && !newest && !freshness;
+           && saved.empty() && gaps.isEmpty() && !newest && !freshness;
 }
 
 void ActorFeed::Update::merge(Update &&later)

@@ -18,7 +18,7 @@ struct ActorFeed::Update {
         bool live = false;
         qint64 savedAt = 0;
         qint64 keptSince = 0;
-        qint64 takenAt = 0;      ///< host time of arrival
+        qint64 takenAt = 0; ///< host time of arrival
         QByteArray stateBytes;
         std::optional<Error> stateError;
     };
@@ -29,7 +29,7 @@ struct ActorFeed::Update {
     struct SavedMark {
         quint64 sequence = 0;
         qint64 tookUs = 0;
-        qint64 at = 0;           ///< 0: not known
+        qint64 at = 0; ///< 0: not known
     };
     struct Newest {
         quint64 sequence = 0;
@@ -37,12 +37,12 @@ struct ActorFeed::Update {
     };
     struct Freshness {
         bool isCurrent = false;
-        qint64 asOf = 0;         ///< wall ms of this computer
+        qint64 asOf = 0; ///< wall ms of this computer
     };
 
-    bool reset = false;          ///< everything known before goes first
-    bool skipsHistory = false;   ///< deltas known before go first: these alone fill the bounds
-    qint64 deltaBytes = 0;       ///< sum of weights
+    bool reset = false;        ///< everything known before goes first
+    bool skipsHistory = false; ///< deltas known before go first: these alone fill the bounds
+    qint64 deltaBytes = 0;     ///< sum of weights
     std::optional<wire::ActorSummary> summary;
     std::optional<wire::TypeInfo> type;
     std::optional<Awake> awake;

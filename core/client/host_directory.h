@@ -15,13 +15,13 @@ struct DiscoveredHost {
     QString name;
     qint64 pid = 0;
     QUrl url;
-    qint64 startedAt = 0;   ///< wall ms
+    qint64 startedAt = 0; ///< wall ms
     QString version;
     QString bootId;
     QString dataDir;
-    QString token;          ///< read from the token file; empty when it could not be read
+    QString token; ///< read from the token file; empty when it could not be read
     bool needsToken = false;
-    int actors = -1;        ///< at the last update of the file; -1 unknown
+    int actors = -1; ///< at the last update of the file; -1 unknown
 };
 
 namespace host_directory {

@@ -72,15 +72,9 @@ void HostStore::apply(const QList<wire::ActorsChanged> &changes)
     }
     for (const QString &id : std::as_const(order)) {
         switch (marks.value(id)) {
-        case Mark::Added:
-            batch.added.append(id);
-            break;
-        case Mark::Changed:
-            batch.changed.append(id);
-            break;
-        case Mark::Removed:
-            batch.removed.append(id);
-            break;
+        case Mark::Added: batch.added.append(id); break;
+        case Mark::Changed: batch.changed.append(id); break;
+        case Mark::Removed: batch.removed.append(id); break;
         }
     }
     if (batch.reset || !order.isEmpty())

@@ -10,10 +10,10 @@ namespace terrarium {
 
 /// What one beat changed. Ids appear in one list only.
 struct ActorsBatch {
-    bool reset = false;       ///< everything may have changed (first list, or another host run)
+    bool reset = false; ///< everything may have changed (first list, or another host run)
     QStringList added;
     QStringList changed;
-    QStringList removed;      ///< already gone from the store
+    QStringList removed; ///< already gone from the store
 };
 
 class HostStore final : public QObject {

@@ -56,20 +56,13 @@ private:
 QString linkStateName(LinkState state)
 {
     switch (state) {
-    case LinkState::Connecting:
-        return QStringLiteral("connecting");
-    case LinkState::Live:
-        return QStringLiteral("live");
-    case LinkState::Behind:
-        return QStringLiteral("behind");
-    case LinkState::Resyncing:
-        return QStringLiteral("resyncing");
-    case LinkState::Lost:
-        return QStringLiteral("lost");
-    case LinkState::Refused:
-        return QStringLiteral("refused");
-    case LinkState::Closed:
-        return QStringLiteral("closed");
+    case LinkState::Connecting: return QStringLiteral("connecting");
+    case LinkState::Live: return QStringLiteral("live");
+    case LinkState::Behind: return QStringLiteral("behind");
+    case LinkState::Resyncing: return QStringLiteral("resyncing");
+    case LinkState::Lost: return QStringLiteral("lost");
+    case LinkState::Refused: return QStringLiteral("refused");
+    case LinkState::Closed: return QStringLiteral("closed");
     }
     return {};
 }
@@ -88,9 +81,11 @@ struct InspectorClient::Private {
     };
 
     Private(InspectorClient &client, Environment &environment, HostAddress address, QString clientName)
-        : client(client), environment(environment), address(std::move(address)), clientName(std::move(clientName))
-    {
-    }
+        : client(client),
+          environment(environment),
+          address(std::move(address)),
+          clientName(std::move(clientName))
+    {}
 
     InspectorClient &client;
     Environment &environment;
@@ -99,7 +94,7 @@ struct InspectorClient::Private {
     /// Null once the client is gone; only looked into on the window's thread.
     std::shared_ptr<InspectorClient *> self;
     std::shared_ptr<LinkInbox> inbox;
-    std::unique_ptr<LinkThread> thread;   ///< none when single-threaded
+    std::unique_ptr<LinkThread> thread;    ///< none when single-threaded
     std::shared_ptr<LinkWorker> ownWorker; ///< single-threaded only
 
     LinkStatus status;
@@ -128,7 +123,7 @@ struct InspectorClient::Private {
     bool isCommandable() const
     {
         return status.state == LinkState::Live || status.state == LinkState::Behind
-            || status.state == LinkState::Resyncing;
+               || status.state == LinkState::Resyncing;
     }
 
     bool isBeatLate() const { return pendingSince && environment.clock.now() - *pendingSince > clientBeatLate; }
@@ -214,7 +209,8 @@ struct InspectorClient::Private {
 };
 
 InspectorClient::InspectorClient(Environment &environment, HostAddress address, QString clientName, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(*this, environment, std::move(address), std::move(clientName)))
+    : QObject(parent),
+      d(std::make_unique<Private>(*this, environment, std::move(address), std::move(clientName)))
 {
     d->self = std::make_shared<InspectorClient *>(this);
     Executor &executor = environment.executor;
@@ -400,14 +396,16 @@ void InspectorClient::sleepActor(const QString &actorId, QObject *context, Handl
 {
     wire::SleepActor message;
     message.actor = actorId;
-    d->command(std::move(message), QLatin1String("sleep"), context, true, Private::typed<wire::Done>(std::move(handler)));
+    d->command(std::move(message), QLatin1String("sleep"), context, true,
+               Private::typed<wire::Done>(std::move(handler)));
 }
 
 void InspectorClient::wakeActor(const QString &actorId, QObject *context, Handler<wire::Done> handler)
 {
     wire::WakeActor message;
     message.actor = actorId;
-    d->command(std::move(message), QLatin1String("wake"), context, true, Private::typed<wire::Done>(std::move(handler)));
+    d->command(std::move(message), QLatin1String("wake"), context, true,
+               Private::typed<wire::Done>(std::move(handler)));
 }
 
 void InspectorClient::restartActor(const QString &actorId, QObject *context, Handler<wire::Done> handler)
@@ -426,8 +424,8 @@ void InspectorClient::destroyActor(const QString &actorId, QObject *context, Han
                Private::typed<wire::Done>(std::move(handler)));
 }
 
-void InspectorClient::createActor(const QString &type, const ActorKey &key, const std::optional<Value> &input, bool wake,
-                                  QObject *context, Handler<wire::Created> handler)
+void InspectorClient::createActor(const QString &type, const ActorKey &key, const std::optional<Value> &input,
+                                  bool wake, QObject *context, Handler<wire::Created> handler)
 {
     wire::CreateActor message;
     message.type = type;

@@ -30,9 +30,9 @@ struct Environment;
 
 /// Where a host is and how to get in.
 struct HostAddress {
-    QUrl url;            ///< ws://127.0.0.1:6420 ; the path is added by the client
+    QUrl url; ///< ws://127.0.0.1:6420 ; the path is added by the client
     QString token;
-    QString label;       ///< shown before Welcome names the host
+    QString label; ///< shown before Welcome names the host
     bool readOnly = false;
     /// In-process host: makes a transport to it. When set, `url` is only for display. Called on the link
     /// worker's thread for each attempt; the result belongs to the caller.
@@ -44,8 +44,20 @@ enum class LinkState { Connecting, Live, Behind, Resyncing, Lost, Refused, Close
 QString linkStateName(LinkState state);
 
 /// Why a link failed, for the attach dialog's texts.
-enum class LinkProblem { None, NothingListens, NotAHost, TokenWrong, TokenMissing, VersionTooNew, VersionTooOld,
-                         NameNotFound, TimedOut, Tls, Cut, HostStopped };
+enum class LinkProblem {
+    None,
+    NothingListens,
+    NotAHost,
+    TokenWrong,
+    TokenMissing,
+    VersionTooNew,
+    VersionTooOld,
+    NameNotFound,
+    TimedOut,
+    Tls,
+    Cut,
+    HostStopped
+};
 
 /// How a command ended.
 template <typename T>
@@ -69,14 +81,14 @@ public:
     const HostAddress &address() const;
     LinkState state() const;
     LinkProblem problem() const;
-    QString problemText() const;         ///< the transport's or the host's own words, English; may be empty
-    int attempt() const;                 ///< tries since the loss
-    qint64 retryInMs() const;            ///< until the next try; -1 when none is planned
-    qint64 dataAsOf() const;             ///< wall ms of this computer: when the link was last live; 0: never
+    QString problemText() const; ///< the transport's or the host's own words, English; may be empty
+    int attempt() const;         ///< tries since the loss
+    qint64 retryInMs() const;    ///< until the next try; -1 when none is planned
+    qint64 dataAsOf() const;     ///< wall ms of this computer: when the link was last live; 0: never
     const wire::Welcome &welcome() const;
     bool can(QLatin1String capability) const;
     bool isReadOnly() const;
-    QString name() const;                ///< host name, else the address label
+    QString name() const; ///< host name, else the address label
     /// Host wall clock minus ours, from pings; 0 until known.
     qint64 clockOffsetMs() const;
     /// Age of the newest event when it became visible.
@@ -112,9 +124,9 @@ public:
     bool hasPending() const;
 
 Q_SIGNALS:
-    void pending();          ///< from idle to "something waits for beat()"
-    void linkChanged();      ///< state, problem, attempt, retry time, welcome
-    void metersChanged();    ///< lag, rates; at most once a beat
+    void pending();       ///< from idle to "something waits for beat()"
+    void linkChanged();   ///< state, problem, attempt, retry time, welcome
+    void metersChanged(); ///< lag, rates; at most once a beat
     void gapsChanged();
 
 private:

@@ -22,8 +22,8 @@ struct LinkStatus {
     LinkProblem problem = LinkProblem::None;
     QString problemText;
     int attempt = 0;
-    qint64 retryAt = 0;       ///< wall ms of this computer; 0: no try is planned
-    qint64 liveAt = 0;        ///< wall ms of this computer when it was live last; 0: never
+    qint64 retryAt = 0; ///< wall ms of this computer; 0: no try is planned
+    qint64 liveAt = 0;  ///< wall ms of this computer when it was live last; 0: never
     qint64 clockOffsetMs = 0;
     int epoch = 0;
     wire::Welcome welcome;
@@ -42,8 +42,8 @@ struct LinkBatch {
     QList<wire::ActorsChanged> actors;
     std::vector<std::pair<QString, ActorFeed::Update>> feeds; ///< in order of first mention
     std::vector<std::pair<quint32, LinkAnswer>> answers;
-    std::vector<std::function<void()>> results;               ///< run on the window's thread
-    qint64 newestAt = 0;                                      ///< host time up to which this is complete; 0: no records came
+    std::vector<std::function<void()>> results; ///< run on the window's thread
+    qint64 newestAt = 0;                        ///< host time up to which this is complete; 0: no records came
 
     bool isEmpty() const
     {

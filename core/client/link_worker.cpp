@@ -8,11 +8,11 @@ namespace terrarium {
 namespace {
 using namespace std::chrono_literals;
 
-constexpr auto linkOpenTimeout = 5s;        ///< from connecting to Welcome
+constexpr auto linkOpenTimeout = 5s; ///< from connecting to Welcome
 constexpr auto linkTick = 400ms;
-constexpr qint64 linkLagMs = 100;           ///< older records than this are worth a word when they stop
-constexpr auto linkLiveWithin = 1s;         ///< older than this is not live
-constexpr int linkTicksUntilCut = 40;       ///< without an answer; counted, so that a stopped window does not cut
+constexpr qint64 linkLagMs = 100;     ///< older records than this are worth a word when they stop
+constexpr auto linkLiveWithin = 1s;   ///< older than this is not live
+constexpr int linkTicksUntilCut = 40; ///< without an answer; counted, so that a stopped window does not cut
 constexpr Duration linkResyncSpacing = 500ms;
 constexpr Duration linkResyncSpacingMost = 5s;
 constexpr Duration linkFlushSpacing = 10ms;
@@ -30,10 +30,12 @@ qint64 linkMs(Duration duration)
 
 LinkWorker::LinkWorker(Environment &environment, HostAddress address, QString clientName,
                        std::shared_ptr<LinkInbox> inbox)
-    : m_environment(environment), m_address(std::move(address)), m_clientName(std::move(clientName)),
-      m_inbox(std::move(inbox)), m_isAlive(std::make_shared<bool>(true))
-{
-}
+    : m_environment(environment),
+      m_address(std::move(address)),
+      m_clientName(std::move(clientName)),
+      m_inbox(std::move(inbox)),
+      m_isAlive(std::make_shared<bool>(true))
+{}
 
 LinkWorker::~LinkWorker()
 {
@@ -118,23 +120,12 @@ void LinkWorker::onClosed(quint16 code, const QString &reason)
         if (const auto *socket = qobject_cast<WebSocketTransport *>(m_transport.get())) {
             switch (socket->openFailure()) {
             case WebSocketTransport::OpenFailure::None:
-            case WebSocketTransport::OpenFailure::NothingListens:
-                break;
-            case WebSocketTransport::OpenFailure::NotAHost:
-                problem = LinkProblem::NotAHost;
-                break;
-            case WebSocketTransport::OpenFailure::NameNotFound:
-                problem = LinkProblem::NameNotFound;
-                break;
-            case WebSocketTransport::OpenFailure::TimedOut:
-                problem = LinkProblem::TimedOut;
-                break;
-            case WebSocketTransport::OpenFailure::Tls:
-                problem = LinkProblem::Tls;
-                break;
-            case WebSocketTransport::OpenFailure::Other:
-                problem = LinkProblem::Cut;
-                break;
+            case WebSocketTransport::OpenFailure::NothingListens: break;
+            case WebSocketTransport::OpenFailure::NotAHost: problem = LinkProblem::NotAHost; break;
+            case WebSocketTransport::OpenFailure::NameNotFound: problem = LinkProblem::NameNotFound; break;
+            case WebSocketTransport::OpenFailure::TimedOut: problem = LinkProblem::TimedOut; break;
+            case WebSocketTransport::OpenFailure::Tls: problem = LinkProblem::Tls; break;
+            case WebSocketTransport::OpenFailure::Other: problem = LinkProblem::Cut; break;
             }
         }
         lose(problem, reason);
@@ -269,14 +260,9 @@ void LinkWorker::onPush(const wire::Push &push)
             return;
         Subscription &subscription = *it->second;
         switch (subscription.tracker.append(records->records)) {
-        case ActorTracker::Verdict::Taken:
-            break;
-        case ActorTracker::Verdict::Hole:
-            resynchronise(subscription, true, QStringLiteral("hostDropped"));
-            break;
-        case ActorTracker::Verdict::Conflict:
-            resynchronise(subscription, false, QStringLiteral("hostDropped"));
-            break;
+        case ActorTracker::Verdict::Taken: break;
+        case ActorTracker::Verdict::Hole: resynchronise(subscription, true, QStringLiteral("hostDropped")); break;
+        case ActorTracker::Verdict::Conflict: resynchronise(subscription, false, QStringLiteral("hostDropped")); break;
         }
         m_newestPushedAt = std::max(m_newestPushedAt, subscription.tracker.newestAt());
         m_isLagging = hostNow() - subscription.tracker.newestAt() > linkLagMs;
@@ -467,8 +453,8 @@ void LinkWorker::lose(LinkProblem problem, const QString &text)
     if (m_phase == Phase::Closed || m_phase == Phase::Refused || m_phase == Phase::Waiting)
         return;
     const bool wasUp = isLinkUp();
-    const bool keepsGoodbye = m_saidGoodbye && m_status.problem == LinkProblem::HostStopped
-        && problem == LinkProblem::NothingListens;
+    const bool keepsGoodbye =
+        m_saidGoodbye && m_status.problem == LinkProblem::HostStopped && problem == LinkProblem::NothingListens;
     dropTransport(false);
     if (!keepsGoodbye) {
         m_status.problem = problem;
@@ -578,26 +564,17 @@ void LinkWorker::evaluate()
     }
     const bool wasLive = m_status.state == LinkState::Live;
     switch (m_phase) {
-    case Phase::Idle:
-        return;
+    case Phase::Idle: return;
     case Phase::Opening:
         m_status.state = m_wasUp || m_reconnect.attempt() > 0 ? LinkState::Lost : LinkState::Connecting;
         break;
-    case Phase::Loading:
-        m_status.state = m_wasUp ? LinkState::Resyncing : LinkState::Connecting;
-        break;
+    case Phase::Loading: m_status.state = m_wasUp ? LinkState::Resyncing : LinkState::Connecting; break;
     case Phase::Up:
         m_status.state = !isWhole ? LinkState::Resyncing : !isConfirmed ? LinkState::Behind : LinkState::Live;
         break;
-    case Phase::Waiting:
-        m_status.state = LinkState::Lost;
-        break;
-    case Phase::Refused:
-        m_status.state = LinkState::Refused;
-        break;
-    case Phase::Closed:
-        m_status.state = LinkState::Closed;
-        break;
+    case Phase::Waiting: m_status.state = LinkState::Lost; break;
+    case Phase::Refused: m_status.state = LinkState::Refused; break;
+    case Phase::Closed: m_status.state = LinkState::Closed; break;
     }
     if (m_status.state == LinkState::Live || wasLive) {
         // As of the last answer, which is what the data on screen is known to contain.

@@ -44,25 +44,25 @@ public:
 
 private:
     enum class Phase {
-        Idle,     ///< open() not called
-        Opening,  ///< the transport connects, then Hello waits for Welcome
-        Loading,  ///< welcome; the list and the subscriptions are on their way
+        Idle,    ///< open() not called
+        Opening, ///< the transport connects, then Hello waits for Welcome
+        Loading, ///< welcome; the list and the subscriptions are on their way
         Up,
-        Waiting,  ///< for the next try
+        Waiting, ///< for the next try
         Refused,
         Closed,
     };
     struct Subscription {
         explicit Subscription(const QString &actorId) : tracker(actorId) {}
         ActorTracker tracker;
-        quint32 pendingId = 0;        ///< a Subscribe is in flight; records meanwhile are covered by its answer
-        bool isWhole = false;         ///< loaded, and no hole since
-        bool isRefused = false;       ///< the host does not have the actor
+        quint32 pendingId = 0;  ///< a Subscribe is in flight; records meanwhile are covered by its answer
+        bool isWhole = false;   ///< loaded, and no hole since
+        bool isRefused = false; ///< the host does not have the actor
         std::optional<bool> toldCurrent;
-        QString gapReason;            ///< for the gap the next answer may leave
+        QString gapReason; ///< for the gap the next answer may leave
         qint64 gapFrom = 0;
         std::optional<Instant> askedAt; ///< of the last resynchronisation
-        Duration spacing{};           ///< least time between two
+        Duration spacing{};             ///< least time between two
         Timer timer;
     };
 
@@ -103,9 +103,9 @@ private:
 
     Phase m_phase = Phase::Idle;
     Reconnect m_reconnect;
-    bool m_wasUp = false;            ///< in this object's life
+    bool m_wasUp = false; ///< in this object's life
     bool m_saidGoodbye = false;
-    bool m_hasList = false;          ///< the full list came on this link
+    bool m_hasList = false; ///< the full list came on this link
     LinkStatus m_status;
     LinkStatus m_toldStatus;
     bool m_isTold = false;
@@ -114,9 +114,9 @@ private:
     quint32 m_nextOwnId = firstOwnId;
     quint32 m_helloId = 0;
     QHash<quint32, QString> m_subscribeIds;
-    QSet<quint32> m_foreignIds;      ///< of the window's requests in flight
+    QSet<quint32> m_foreignIds; ///< of the window's requests in flight
 
-    quint32 m_pingId = 0;            ///< in flight; 0: none
+    quint32 m_pingId = 0; ///< in flight; 0: none
     Instant m_pingSentAt{};
     qint64 m_pingSentWall = 0;
     int m_ticksWithoutPong = 0;
@@ -131,7 +131,7 @@ private:
     bool m_isFlushPosted = false;
     Instant m_flushedAt{};
     qint64 m_newestPushedAt = 0;
-    bool m_isLagging = false;        ///< the last records were old when they came
+    bool m_isLagging = false; ///< the last records were old when they came
 };
 
 } // namespace terrarium

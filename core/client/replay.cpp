@@ -93,15 +93,9 @@ bool apply(Value &value, const Delta &delta)
     for (const DeltaOp &op : delta) {
         bool isDone = false;
         switch (op.kind) {
-        case DeltaOp::Kind::Set:
-            isDone = replaySet(value, op.path, op.value);
-            break;
-        case DeltaOp::Kind::Insert:
-            isDone = replayInsert(value, op.path, op.value);
-            break;
-        case DeltaOp::Kind::Remove:
-            isDone = replayRemove(value, op.path);
-            break;
+        case DeltaOp::Kind::Set: isDone = replaySet(value, op.path, op.value); break;
+        case DeltaOp::Kind::Insert: isDone = replayInsert(value, op.path, op.value); break;
+        case DeltaOp::Kind::Remove: isDone = replayRemove(value, op.path); break;
         }
         if (!isDone)
             return false;
@@ -118,9 +112,7 @@ bool revert(Value &value, const Delta &delta)
         case DeltaOp::Kind::Set:
             isDone = op.old.isUndefined() ? replayRemove(value, op.path) : replaySet(value, op.path, op.old);
             break;
-        case DeltaOp::Kind::Insert:
-            isDone = replayRemove(value, op.path);
-            break;
+        case DeltaOp::Kind::Insert: isDone = replayRemove(value, op.path); break;
         case DeltaOp::Kind::Remove:
             if (!op.path.isRoot() && std::holds_alternative<qsizetype>(op.path.steps().last()))
                 isDone = replayInsert(value, op.path, op.old);

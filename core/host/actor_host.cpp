@@ -21,15 +21,14 @@ HostOptions actorHostOptions(ActorHostOptions &&given)
 
 struct ActorHost::Private {
     explicit Private(ActorHostOptions &&options)
-        : own(std::make_unique<QtEnvironment>()), slot(std::make_unique<TurnSlot>(own->environment().executor)),
+        : own(std::make_unique<QtEnvironment>()),
+          slot(std::make_unique<TurnSlot>(own->environment().executor)),
           core(std::make_unique<HostCore>(own->environment(), actorHostOptions(std::move(options))))
-    {
-    }
+    {}
     Private(Environment &environment, ActorHostOptions &&options)
         : slot(std::make_unique<TurnSlot>(environment.executor)),
           core(std::make_unique<HostCore>(environment, actorHostOptions(std::move(options))))
-    {
-    }
+    {}
 
     std::unique_ptr<QtEnvironment> own; // null: the caller's is used
     std::unique_ptr<TurnSlot> slot;
@@ -40,8 +39,7 @@ ActorHost::ActorHost(ActorHostOptions options) : d(std::make_unique<Private>(std
 
 ActorHost::ActorHost(Environment &environment, ActorHostOptions options)
     : d(std::make_unique<Private>(environment, std::move(options)))
-{
-}
+{}
 
 ActorHost::~ActorHost() = default;
 

@@ -7,9 +7,10 @@
 namespace terrarium {
 
 AlarmClock::AlarmClock(Environment &environment, ActorIndex &index, std::function<void(const ActorRow &)> due)
-    : m_environment(environment), m_index(index), m_due(std::move(due))
-{
-}
+    : m_environment(environment),
+      m_index(index),
+      m_due(std::move(due))
+{}
 
 void AlarmClock::start()
 {

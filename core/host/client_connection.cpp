@@ -7,10 +7,13 @@
 namespace terrarium {
 
 ClientConnection::ClientConnection(Environment &environment, ChangeLogs &logs, QString actorId, ConnectionSink *sink)
-    : m_environment(environment), m_logs(logs), m_actorId(std::move(actorId)), m_sink(sink),
-      m_early(std::make_unique<std::vector<Early>>()), m_alive(std::make_shared<bool>(true))
-{
-}
+    : m_environment(environment),
+      m_logs(logs),
+      m_actorId(std::move(actorId)),
+      m_sink(sink),
+      m_early(std::make_unique<std::vector<Early>>()),
+      m_alive(std::make_shared<bool>(true))
+{}
 
 ClientConnection::~ClientConnection()
 {
@@ -53,7 +56,8 @@ void ClientConnection::call(const QString &action, Value args, CallReply reply)
         CallOutcome outcome;
         outcome.result = Error(QStringLiteral("actor"), QStringLiteral("stopping"),
                                QStringLiteral("the connection to the actor is closed"));
-        m_environment.executor.post([reply = std::move(reply), outcome = std::move(outcome)]() mutable { reply(std::move(outcome)); });
+        m_environment.executor.post(
+            [reply = std::move(reply), outcome = std::move(outcome)]() mutable { reply(std::move(outcome)); });
         return;
     }
     ActionCommand command;

@@ -44,7 +44,7 @@ private:
     ChangeLogs &m_logs;
     QString m_actorId;
     ConnectionSink *m_sink;
-    std::shared_ptr<ActorTask> m_task;           // null: not opened yet, or over
+    std::shared_ptr<ActorTask> m_task; // null: not opened yet, or over
     std::shared_ptr<ActorConnection> m_connection;
     std::unique_ptr<std::vector<Early>> m_early; // until it is handed over
     std::shared_ptr<bool> m_alive;

@@ -41,7 +41,8 @@ void checkHostKey(const ActorKey &key)
     for (const QString &part : key.segments()) {
         const qsizetype bytes = part.toUtf8().size();
         if (bytes > hostKeyPartBytes)
-            refuseRequest(QStringLiteral("a part of the key has %1 bytes; %2 are allowed").arg(bytes).arg(hostKeyPartBytes));
+            refuseRequest(
+                QStringLiteral("a part of the key has %1 bytes; %2 are allowed").arg(bytes).arg(hostKeyPartBytes));
         total += bytes;
     }
     if (total > hostKeyBytes)
@@ -52,8 +53,8 @@ Error hostNotFound(const QString &id)
 {
     Value metadata;
     metadata.set(QStringLiteral("actor_id"), id);
-    return Error(QStringLiteral("actor"), QStringLiteral("not_found"), QStringLiteral("there is no actor with the id \"%1\"").arg(id),
-                 std::move(metadata));
+    return Error(QStringLiteral("actor"), QStringLiteral("not_found"),
+                 QStringLiteral("there is no actor with the id \"%1\"").arg(id), std::move(metadata));
 }
 
 } // namespace
@@ -62,7 +63,11 @@ struct HostCore::Private {
     using TypeAndKey = std::pair<QString, ActorKey>;
 
     Private(HostCore &host, Environment &environment, HostOptions given)
-        : q(host), environment(environment), options(std::move(given)), logs(environment), feed(environment, logs, types),
+        : q(host),
+          environment(environment),
+          options(std::move(given)),
+          logs(environment),
+          feed(environment, logs, types),
           registry(std::make_unique<InstanceRegistry>(environment, types, logs, turnSaves))
     {
         found.setMaxCost(1'024);
@@ -133,11 +138,13 @@ struct HostCore::Private {
         if (input) {
             encoded = cbor::encode(*input);
             if (encoded->size() > hostInputBytes)
-                refuseRequest(QStringLiteral("the input has %1 bytes; %2 are allowed").arg(encoded->size()).arg(hostInputBytes));
+                refuseRequest(
+                    QStringLiteral("the input has %1 bytes; %2 are allowed").arg(encoded->size()).arg(hostInputBytes));
         }
         const TypeAndKey place(type, key);
         const ActorRow row = driver->create(type, key, encoded, [this, place](const Error &error) {
-            spdlog::error("host: an actor of type {} could not be created: {}", place.first.toStdString(), error.text().toStdString());
+            spdlog::error("host: an actor of type {} could not be created: {}", place.first.toStdString(),
+                          error.text().toStdString());
             found.remove(place);
         });
         found.insert(place, new ActorRow(row));
@@ -239,7 +246,8 @@ void HostCore::open()
         d->token = QString::fromUtf8(*token);
     } else {
         d->token = HostInfo::makeToken(d->environment.random);
-        folder->index().setMeta(QStringLiteral("inspector_token"), d->token.toUtf8(), [](const std::optional<Error> &) {});
+        folder->index().setMeta(QStringLiteral("inspector_token"), d->token.toUtf8(),
+                                [](const std::optional<Error> &) {});
     }
     d->folder = std::move(folder);
     d->driver = std::make_unique<LocalDriver>(d->environment, *d->folder, *d->registry);
@@ -347,8 +355,8 @@ std::optional<ActorRef> HostCore::findById(const QString &id) const
     return row ? std::optional<ActorRef>(d->toRef(*row)) : std::nullopt;
 }
 
-std::pair<ActorRef, bool> HostCore::getOrCreate(const QString &type, const ActorKey &key, const std::optional<Value> &input,
-                                                const Cause &cause)
+std::pair<ActorRef, bool> HostCore::getOrCreate(const QString &type, const ActorKey &key,
+                                                const std::optional<Value> &input, const Cause &cause)
 {
     d->requireOpen();
     if (const std::optional<ActorRow> row = d->find(type, key))
@@ -356,7 +364,8 @@ std::pair<ActorRef, bool> HostCore::getOrCreate(const QString &type, const Actor
     return {d->toRef(d->create(type, key, input, cause)), true};
 }
 
-ActorRef HostCore::create(const QString &type, const ActorKey &key, const std::optional<Value> &input, const Cause &cause)
+ActorRef HostCore::create(const QString &type, const ActorKey &key, const std::optional<Value> &input,
+                          const Cause &cause)
 {
     return d->toRef(d->create(type, key, input, cause));
 }
@@ -402,8 +411,8 @@ void HostCore::connect(const QString &actorId, ConnectRequest request, ConnectRe
 void HostCore::wake(const QString &actorId, const Cause &cause, DoneReply done)
 {
     const QString why = cause.kind == QLatin1String("inspector") ? QStringLiteral("inspector")
-        : cause.kind == QLatin1String("create")                   ? QStringLiteral("created")
-                                                                  : QStringLiteral("request");
+                        : cause.kind == QLatin1String("create")  ? QStringLiteral("created")
+                                                                 : QStringLiteral("request");
     d->registry->wake(actorId, why, cause, std::move(done));
 }
 
@@ -414,12 +423,13 @@ void HostCore::sleep(const QString &actorId, const Cause &cause, DoneReply done)
 
 void HostCore::restart(const QString &actorId, const Cause &cause, DoneReply done)
 {
-    d->registry->sleep(actorId, cause, [this, actorId, cause, done = std::move(done)](std::optional<Error> error) mutable {
-        if (error)
-            done(std::move(error));
-        else
-            wake(actorId, cause, std::move(done));
-    });
+    d->registry->sleep(actorId, cause,
+                       [this, actorId, cause, done = std::move(done)](std::optional<Error> error) mutable {
+                           if (error)
+                               done(std::move(error));
+                           else
+                               wake(actorId, cause, std::move(done));
+                       });
 }
 
 void HostCore::destroy(const QString &actorId, const Cause &cause, DoneReply done)
@@ -445,8 +455,8 @@ QList<wire::ActorSummary> HostCore::summaries() const
     if (!d->open)
         return all;
     QHash<qint64, qint64> alarms; // row -> wall ms
-    const QList<ActorIndex::Alarm> due
-        = d->folder->index().dueAlarms(std::numeric_limits<qint64>::max(), std::numeric_limits<int>::max());
+    const QList<ActorIndex::Alarm> due =
+        d->folder->index().dueAlarms(std::numeric_limits<qint64>::max(), std::numeric_limits<int>::max());
     for (const ActorIndex::Alarm &alarm : due)
         alarms.insert(alarm.row, alarm.at);
     const QList<ActorRow> rows = d->driver->list({}, std::numeric_limits<int>::max(), {});
@@ -454,7 +464,8 @@ QList<wire::ActorSummary> HostCore::summaries() const
     for (const ActorRow &row : rows) {
         const wire::TypeInfo type = d->types.info(row.type);
         const ChangeLog *log = d->logs.find(row.id);
-        wire::ActorSummary summary = log != nullptr ? summarize(*log, type) : summarize(row, type, alarms.value(row.row));
+        wire::ActorSummary summary =
+            log != nullptr ? summarize(*log, type) : summarize(row, type, alarms.value(row.row));
         if (log != nullptr && log->task() == nullptr && summary.nextAlarmAt == 0) {
             summary.nextAlarmAt = alarms.value(row.row);
             summary.forecast.at = summary.nextAlarmAt;
@@ -479,7 +490,8 @@ wire::Subscribed HostCore::subscribe(HostWatcher *watcher, const QString &actorI
         stored = d->stored(actorId);
         if (stored && log.task() == nullptr) {
             log.setStoredState(stored->state);
-            log.setAlarms(int(stored->schedules.size()), stored->schedules.isEmpty() ? 0 : stored->schedules.first().triggerAt,
+            log.setAlarms(int(stored->schedules.size()),
+                          stored->schedules.isEmpty() ? 0 : stored->schedules.first().triggerAt,
                           stored->schedules.isEmpty() ? QString() : stored->schedules.first().action);
         }
     }

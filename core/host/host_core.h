@@ -34,12 +34,12 @@ struct TypeDefinition; // <terrarium/type_definition.h>
 struct HostOptions {
     QString dataDir = QStringLiteral(".terrarium"); ///< created when absent; ":memory:" keeps nothing on disk
     Durability durability = Durability::Process;
-    QString name;                                   ///< for people; empty: the name of the current folder
+    QString name; ///< for people; empty: the name of the current folder
 };
 
 /// One actor that exists, live or not.
 struct ActorRef {
-    QString id;             ///< 30 characters 0-9a-z
+    QString id; ///< 30 characters 0-9a-z
     QString type;
     ActorKey key;
     quint32 generation = 0; ///< of the newest incarnation; 0: never started
@@ -50,11 +50,11 @@ struct ActorRef {
 /// How a call ended.
 struct CallOutcome {
     std::variant<Value, Error> result;
-    qint64 tookUs = 0;           ///< from dispatch to the handler's end
+    qint64 tookUs = 0; ///< from dispatch to the handler's end
     bool woke = false;
-    quint64 firstSequence = 0;   ///< deltas it made; 0: none
+    quint64 firstSequence = 0; ///< deltas it made; 0: none
     quint64 lastSequence = 0;
-    int changedPaths = 0;        ///< filled only while somebody watches the actor
+    int changedPaths = 0; ///< filled only while somebody watches the actor
 
     bool ok() const { return std::holds_alternative<Value>(result); }
 };
@@ -66,7 +66,7 @@ class HostConnection {
 public:
     virtual ~HostConnection() = default;
 
-    virtual QString id() const = 0;      ///< UUID text
+    virtual QString id() const = 0; ///< UUID text
     virtual QString actorId() const = 0;
     /// Wakes the actor when it sleeps. `args`: a list.
     virtual void call(const QString &action, Value args, CallReply reply) = 0;
@@ -89,9 +89,9 @@ public:
 };
 
 struct ConnectRequest {
-    Value params;                       ///< Null when none
+    Value params; ///< Null when none
     QString remoteAddress;
-    ConnectionSink *sink = nullptr;     ///< outlives the HostConnection
+    ConnectionSink *sink = nullptr; ///< outlives the HostConnection
 };
 using ConnectReply = std::function<void(std::variant<std::unique_ptr<HostConnection>, Error> &&)>;
 
@@ -124,8 +124,8 @@ public:
 
     Environment &environment();
     const HostOptions &options() const;
-    QString bootId() const;             ///< changes with every start
-    qint64 startedAt() const;           ///< wall ms
+    QString bootId() const;   ///< changes with every start
+    qint64 startedAt() const; ///< wall ms
     /// What an inspector over the network says to be let in; kept in the data folder. Empty before open().
     QString inspectorToken() const;
     /// Writes the registry file by which windows and commands find this host, now that its doors listen on `url`;
@@ -142,8 +142,8 @@ public:
     std::optional<ActorRef> findById(const QString &id) const; ///< destroyed ones too
     /// Throws `actor/not_registered`, `actor/invalid_request` (key or input too large), `host/stopping`.
     /// Two racing calls give one actor.
-    std::pair<ActorRef, bool> getOrCreate(const QString &type, const ActorKey &key,
-                                          const std::optional<Value> &input, const Cause &cause);
+    std::pair<ActorRef, bool> getOrCreate(const QString &type, const ActorKey &key, const std::optional<Value> &input,
+                                          const Cause &cause);
     /// Throws `actor/duplicate_key` {existing_actor_id, key} too.
     ActorRef create(const QString &type, const ActorKey &key, const std::optional<Value> &input, const Cause &cause);
     /// All that are not destroyed, of one type when `type` is not empty, by creation time; `limit` > 0.
@@ -156,9 +156,10 @@ public:
               qint64 timeoutMs, CallReply reply);
     void connect(const QString &actorId, ConnectRequest request, ConnectReply reply);
     void wake(const QString &actorId, const Cause &cause, DoneReply done);
-    void sleep(const QString &actorId, const Cause &cause, DoneReply done);     ///< done when asleep; Ok when it was
-    void restart(const QString &actorId, const Cause &cause, DoneReply done);   ///< sleep, then wake
-    void destroy(const QString &actorId, const Cause &cause, DoneReply done);   ///< done when its rows are gone; again: Ok
+    void sleep(const QString &actorId, const Cause &cause, DoneReply done);   ///< done when asleep; Ok when it was
+    void restart(const QString &actorId, const Cause &cause, DoneReply done); ///< sleep, then wake
+    void destroy(const QString &actorId, const Cause &cause,
+                 DoneReply done); ///< done when its rows are gone; again: Ok
 
     // Watching. Never wakes, delays or keeps awake anything.
     void addWatcher(HostWatcher *watcher);

@@ -74,7 +74,8 @@ QString HostInfo::usualFolder()
 
 QString HostInfo::makeToken(Random &random)
 {
-    return QString::fromLatin1(random.bytes(24).toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
+    return QString::fromLatin1(
+        random.bytes(24).toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals));
 }
 
 void HostInfo::write(const Facts &facts)
@@ -82,7 +83,8 @@ void HostInfo::write(const Facts &facts)
     remove();
     makeHostInfoFolder(m_folder);
     m_facts = facts;
-    const QString stem = QStringLiteral("%1/%2-%3").arg(m_folder).arg(QCoreApplication::applicationPid()).arg(facts.url.port());
+    const QString stem =
+        QStringLiteral("%1/%2-%3").arg(m_folder).arg(QCoreApplication::applicationPid()).arg(facts.url.port());
     if (!facts.token.isEmpty()) {
         m_tokenFile = stem + QStringLiteral(".token");
         writeHostInfoFile(m_folder, m_tokenFile, facts.token.toUtf8() + '\n');

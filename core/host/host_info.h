@@ -15,12 +15,12 @@ namespace terrarium {
 class HostInfo final {
 public:
     struct Facts {
-        QUrl url;             ///< where the doors listen
+        QUrl url; ///< where the doors listen
         QString name;
         qint64 startedAt = 0; ///< wall ms
         QString bootId;
-        QString dataDir;      ///< absolute
-        QString token;        ///< empty: none is needed
+        QString dataDir; ///< absolute
+        QString token;   ///< empty: none is needed
         qsizetype actors = 0;
     };
 

@@ -24,8 +24,8 @@ Error registryNotFound(const QString &id)
 {
     Value metadata;
     metadata.set(QStringLiteral("actor_id"), id);
-    return Error(QStringLiteral("actor"), QStringLiteral("not_found"), QStringLiteral("there is no actor with the id \"%1\"").arg(id),
-                 std::move(metadata));
+    return Error(QStringLiteral("actor"), QStringLiteral("not_found"),
+                 QStringLiteral("there is no actor with the id \"%1\"").arg(id), std::move(metadata));
 }
 
 Error registryStopping()
@@ -54,10 +54,14 @@ InstanceRegistry::Waiters &InstanceRegistry::Instance::waiting()
     return *waiters;
 }
 
-InstanceRegistry::InstanceRegistry(Environment &environment, const TypeRegistry &types, ChangeLogs &logs, TurnSaves &turnSaves)
-    : m_environment(environment), m_types(types), m_logs(logs), m_turnSaves(turnSaves), m_alive(std::make_shared<bool>(true))
-{
-}
+InstanceRegistry::InstanceRegistry(Environment &environment, const TypeRegistry &types, ChangeLogs &logs,
+                                   TurnSaves &turnSaves)
+    : m_environment(environment),
+      m_types(types),
+      m_logs(logs),
+      m_turnSaves(turnSaves),
+      m_alive(std::make_shared<bool>(true))
+{}
 
 InstanceRegistry::~InstanceRegistry()
 {
@@ -142,7 +146,9 @@ bool InstanceRegistry::isAdmitting(const Instance &instance) const
         return !instance.crashing;
     // In the grace before a sleep clients are still served.
     return instance.phase == Phase::Stopping && instance.stopReason == StopReason::Sleep && !instance.crashing
-        && !m_stopping && (instance.task->state() == LifecycleState::Started || instance.task->state() == LifecycleState::SleepGrace);
+           && !m_stopping
+           && (instance.task->state() == LifecycleState::Started
+               || instance.task->state() == LifecycleState::SleepGrace);
 }
 
 std::optional<Error> InstanceRegistry::refusalOf(const Instance &instance) const
@@ -195,7 +201,8 @@ void InstanceRegistry::call(std::shared_ptr<CallRequest> request)
     }
     request->woke = true;
     const QString actor = request->actor;
-    const QString why = request->cause.kind == QLatin1String("inspector") ? QStringLiteral("inspector") : QStringLiteral("action");
+    const QString why =
+        request->cause.kind == QLatin1String("inspector") ? QStringLiteral("inspector") : QStringLiteral("action");
     const Cause cause = request->cause;
     whenReady(actor, why, cause, [this, request = std::move(request)](Instance *instance, const Error *error) {
         if (error != nullptr)
@@ -213,7 +220,9 @@ void InstanceRegistry::dispatch(Instance &instance, std::shared_ptr<CallRequest>
     command.params = request->params;
     command.cause = request->cause;
     command.timeoutMs = request->timeoutMs;
-    command.reply = [this, request = std::move(request)](ActionOutcome &&outcome) { answerCall(request, std::move(outcome)); };
+    command.reply = [this, request = std::move(request)](ActionOutcome &&outcome) {
+        answerCall(request, std::move(outcome));
+    };
     instance.task->dispatch(std::move(command));
 }
 
@@ -279,7 +288,8 @@ void InstanceRegistry::connect(const QString &id, ConnectRequest request, Connec
                       command.outlet = opening->connection.get();
                       command.cause = Cause(QStringLiteral("connect"));
                       const std::weak_ptr<ActorTask> task = instance->task;
-                      command.reply = [this, opening, again, task](std::variant<std::shared_ptr<ActorConnection>, Error> &&opened) {
+                      command.reply = [this, opening, again,
+                                       task](std::variant<std::shared_ptr<ActorConnection>, Error> &&opened) {
                           if (const auto *refused = std::get_if<Error>(&opened)) {
                               if (refused->is(QLatin1String("actor"), QLatin1String("stopping")) && !m_stopping
                                   && ++opening->refusals < registryMostRefusals) {
@@ -289,10 +299,13 @@ void InstanceRegistry::connect(const QString &id, ConnectRequest request, Connec
                               m_environment.executor.post([opening, error = *refused] { opening->reply(error); });
                               return;
                           }
-                          const std::shared_ptr<ActorConnection> open = std::get<std::shared_ptr<ActorConnection>>(opened);
+                          const std::shared_ptr<ActorConnection> open =
+                              std::get<std::shared_ptr<ActorConnection>>(opened);
                           opening->connection->opened(open->isOpen() ? task.lock() : nullptr, open);
                           // Later, so that the door never hears of it inside one of the actor's turns.
-                          m_environment.executor.post([opening] { ClientConnection::handOver(std::move(opening->connection), opening->reply); });
+                          m_environment.executor.post([opening] {
+                              ClientConnection::handOver(std::move(opening->connection), opening->reply);
+                          });
                       };
                       instance->task->dispatch(std::move(command));
                   });
@@ -328,7 +341,8 @@ void InstanceRegistry::demand(Instance &instance)
         if (wait > Duration::zero()) {
             instance.phase = Phase::Backoff;
             instance.log->enter(wire::ActorStatus::backoff, QStringLiteral("crash"),
-                                QStringLiteral("crashed %1 times in a row").arg(crash->count), waiting.cause, crash->retryAtWall);
+                                QStringLiteral("crashed %1 times in a row").arg(crash->count), waiting.cause,
+                                crash->retryAtWall);
             const QString id = instance.id;
             waiting.backoff = m_environment.clock.at(crash->retryAt, [this, id] {
                 if (Instance *waited = find(id); waited != nullptr && waited->phase == Phase::Backoff)
@@ -371,7 +385,8 @@ void InstanceRegistry::start(StartOrder order)
     instance->phase = Phase::Starting;
     instance->crashing = false;
     try {
-        ActorParts parts(m_environment, std::move(order.storage), *instance->log, *this, m_turnSaves, instance->type->config);
+        ActorParts parts(m_environment, std::move(order.storage), *instance->log, *this, m_turnSaves,
+                         instance->type->config);
         instance->task = makeActor(std::move(parts), instance->type->definition);
     } catch (...) {
         startFailed(row.id, Error::fromException(std::current_exception()));
@@ -451,7 +466,8 @@ void InstanceRegistry::sleepRequested(ActorTask &task, const QString &why, const
 
 void InstanceRegistry::destroyRequested(ActorTask &task, const Cause &cause)
 {
-    m_driver->askStop(Incarnation{task.row().id, task.row().generation}, StopReason::Destroy, QStringLiteral("self"), cause);
+    m_driver->askStop(Incarnation{task.row().id, task.row().generation}, StopReason::Destroy, QStringLiteral("self"),
+                      cause);
 }
 
 void InstanceRegistry::crashed(ActorTask &task, const Error &error)
@@ -477,7 +493,8 @@ void InstanceRegistry::stop(const Incarnation &who, StopReason reason, const QSt
             instance->destroyWanted = true;
         else if (!instance->waiting().stop)
             instance->waiting().stop = ParkedStop{reason, why, cause};
-    } else if (instance->phase == Phase::Stopping && reason == StopReason::Destroy && instance->stopReason == StopReason::Sleep) {
+    } else if (instance->phase == Phase::Stopping && reason == StopReason::Destroy
+               && instance->stopReason == StopReason::Sleep) {
         instance->destroyWanted = true; // once it sleeps
     }
 }
@@ -511,7 +528,8 @@ void InstanceRegistry::sleep(const QString &id, const Cause &cause, DoneReply do
     }
     instance->waiting().asleep.push_back(std::move(done));
     if (instance->phase == Phase::Active) {
-        m_driver->askStop(Incarnation{id, instance->task->row().generation}, StopReason::Sleep, registryStopWhy(cause), cause);
+        m_driver->askStop(Incarnation{id, instance->task->row().generation}, StopReason::Sleep, registryStopWhy(cause),
+                          cause);
     } else if (instance->phase != Phase::Stopping && !instance->waiting().stop) {
         instance->waiting().stop = ParkedStop{StopReason::Sleep, registryStopWhy(cause), cause};
     }
@@ -533,7 +551,8 @@ void InstanceRegistry::destroy(const QString &id, const Cause &cause, DoneReply 
         const HostedType *type = m_types.find(row->type);
         if (type == nullptr) {
             // Nobody can start it any more, but its rows can go.
-            m_driver->destroy(id, [this, alive = m_alive, row = *row, cause, done = std::move(done)](const std::optional<Error> &error) {
+            m_driver->destroy(id, [this, alive = m_alive, row = *row, cause,
+                                   done = std::move(done)](const std::optional<Error> &error) {
                 if (*alive && !error) {
                     ChangeLog &log = m_logs.obtain(row);
                     log.enter(wire::ActorStatus::destroyed, registryStopWhy(cause), {}, cause);
@@ -570,8 +589,7 @@ void InstanceRegistry::destroy(const QString &id, const Cause &cause, DoneReply 
         break;
     case Phase::Waiting:
     case Phase::Starting:
-    case Phase::Stopping:
-        break; // once that is over
+    case Phase::Stopping: break; // once that is over
     }
 }
 
@@ -636,14 +654,16 @@ void InstanceRegistry::terminated(ActorTask &task, const std::optional<Error> &e
         const QList<ScheduleRow> &schedules = over->schedules();
         if (!schedules.isEmpty())
             nextAlarm = schedules.first().triggerAt;
-        instance->log->setAlarms(int(schedules.size()), nextAlarm.value_or(0), schedules.isEmpty() ? QString() : schedules.first().action);
+        instance->log->setAlarms(int(schedules.size()), nextAlarm.value_or(0),
+                                 schedules.isEmpty() ? QString() : schedules.first().action);
     }
     instance->log->setTask(nullptr, who.generation);
     instance->phase = Phase::Idle;
     instance->crashing = false;
     if (crashed)
         noteCrash(*instance);
-    else if (const auto crash = m_crashes.constFind(who.actor); crash != m_crashes.constEnd() && m_environment.clock.now() - crash->at > registryCalmTime)
+    else if (const auto crash = m_crashes.constFind(who.actor);
+             crash != m_crashes.constEnd() && m_environment.clock.now() - crash->at > registryCalmTime)
         m_crashes.erase(crash);
     m_driver->ended(who, nextAlarm);
 
@@ -682,9 +702,11 @@ void InstanceRegistry::noteCrash(Instance &instance)
     const Instant now = m_environment.clock.now();
     crash.count = crash.count > 0 && now - crash.retryAt > registryCalmTime ? 1 : crash.count + 1;
     crash.at = now;
-    const Duration wait = std::min<Duration>(registryLongestRetry, registryFirstRetry * (1 << std::min(crash.count - 1, 10)));
+    const Duration wait =
+        std::min<Duration>(registryLongestRetry, registryFirstRetry * (1 << std::min(crash.count - 1, 10)));
     crash.retryAt = now + wait;
-    crash.retryAtWall = m_environment.clock.wallMs() + std::chrono::duration_cast<std::chrono::milliseconds>(wait).count();
+    crash.retryAtWall =
+        m_environment.clock.wallMs() + std::chrono::duration_cast<std::chrono::milliseconds>(wait).count();
 }
 
 void InstanceRegistry::alarmDue(const ActorRow &actor)
@@ -719,14 +741,14 @@ void InstanceRegistry::stopAll(std::function<void()> done)
             continue;
         switch (instance->phase) {
         case Phase::Active:
-            beginStop(*instance, instance->destroyWanted ? StopReason::Destroy : StopReason::Sleep, QStringLiteral("hostShutdown"), cause);
+            beginStop(*instance, instance->destroyWanted ? StopReason::Destroy : StopReason::Sleep,
+                      QStringLiteral("hostShutdown"), cause);
             break;
         case Phase::Starting:
             if (!instance->waiting().stop)
                 instance->waiting().stop = ParkedStop{StopReason::Sleep, QStringLiteral("hostShutdown"), cause};
             break;
-        case Phase::Stopping:
-            break;
+        case Phase::Stopping: break;
         case Phase::Idle:
         case Phase::Waiting:
         case Phase::Backoff:

@@ -27,7 +27,7 @@ struct CallRequest {
     QString actor;
     QString action;
     Value args;
-    Value params;   ///< of the short-lived connection it is made with
+    Value params; ///< of the short-lived connection it is made with
     Cause cause;
     qint64 timeoutMs = 0;
     CallReply reply;

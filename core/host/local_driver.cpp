@@ -3,11 +3,12 @@
 namespace terrarium {
 
 LocalDriver::LocalDriver(Environment &environment, DataFolder &folder, DriverEvents &events)
-    : m_environment(environment), m_folder(folder), m_events(events),
+    : m_environment(environment),
+      m_folder(folder),
+      m_events(events),
       m_alarms(environment, folder.index(), [this](const ActorRow &actor) { m_events.alarmDue(actor); }),
       m_running(std::make_shared<bool>(true))
-{
-}
+{}
 
 LocalDriver::~LocalDriver()
 {
@@ -56,11 +57,12 @@ qsizetype LocalDriver::count() const
 ActorRow LocalDriver::create(const QString &type, const ActorKey &key, const std::optional<QByteArray> &input,
                              std::function<void(const Error &)> failed)
 {
-    return m_folder.index().create(type, key, input, m_environment.clock.wallMs(),
-                                   [running = m_running, failed = std::move(failed)](const std::optional<Error> &error) {
-                                       if (error && *running)
-                                           failed(*error);
-                                   });
+    return m_folder.index().create(
+        type, key, input, m_environment.clock.wallMs(),
+        [running = m_running, failed = std::move(failed)](const std::optional<Error> &error) {
+            if (error && *running)
+                failed(*error);
+        });
 }
 
 StoredActor LocalDriver::read(const QString &actor) const

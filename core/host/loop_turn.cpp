@@ -3,7 +3,9 @@
 namespace terrarium {
 
 LoopTurn::LoopTurn(Environment &environment, TurnSaves &saves, DataFolder &folder, std::function<void()> ended)
-    : m_saves(saves), m_folder(folder), m_ended(std::move(ended))
+    : m_saves(saves),
+      m_folder(folder),
+      m_ended(std::move(ended))
 {
     m_hook = environment.executor.onTurnEnd([this] { end(); });
 }

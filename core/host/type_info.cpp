@@ -46,7 +46,8 @@ QList<wire::OptionInfo> describeOptions(const ActorOptions &options)
         options.replies == Replies::Durable ? QStringLiteral("after the change is durable") : QStringLiteral("at once"),
         options.replies == usual.replies);
     duration(QStringLiteral("sleepTimeout"), &ActorOptions::sleepTimeout);
-    add(QStringLiteral("noSleep"), options.noSleep ? QStringLiteral("on") : QStringLiteral("off"), options.noSleep == usual.noSleep);
+    add(QStringLiteral("noSleep"), options.noSleep ? QStringLiteral("on") : QStringLiteral("off"),
+        options.noSleep == usual.noSleep);
     duration(QStringLiteral("gracePeriod"), &ActorOptions::gracePeriod);
     duration(QStringLiteral("stateSaveInterval"), &ActorOptions::stateSaveInterval);
     duration(QStringLiteral("actionTimeout"), &ActorOptions::actionTimeout);
@@ -54,7 +55,8 @@ QList<wire::OptionInfo> describeOptions(const ActorOptions &options)
     duration(QStringLiteral("onWakeTimeout"), &ActorOptions::onWakeTimeout);
     duration(QStringLiteral("onConnectTimeout"), &ActorOptions::onConnectTimeout);
     duration(QStringLiteral("onDisconnectTimeout"), &ActorOptions::onDisconnectTimeout);
-    add(QStringLiteral("maxSchedules"), QString::number(options.maxSchedules), options.maxSchedules == usual.maxSchedules);
+    add(QStringLiteral("maxSchedules"), QString::number(options.maxSchedules),
+        options.maxSchedules == usual.maxSchedules);
     bytes(QStringLiteral("maxMessageSize"), &ActorOptions::maxMessageSize);
     bytes(QStringLiteral("maxReplySize"), &ActorOptions::maxReplySize);
     return described;

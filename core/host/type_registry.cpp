@@ -28,17 +28,20 @@ bool isAddressableType(const QString &name)
 
 HostedType::HostedType(TypeDefinition type)
     : definition(std::make_shared<const TypeDefinition>(std::move(type))),
-      config(std::make_shared<const ActorConfig>(definition->options)), info(describeType(*definition))
-{
-}
+      config(std::make_shared<const ActorConfig>(definition->options)),
+      info(describeType(*definition))
+{}
 
 void TypeRegistry::add(TypeDefinition type)
 {
     const QString name = type.name;
     if (!isAddressableType(name)) {
-        throw Error(QStringLiteral("host"), QStringLiteral("invalid_type"),
-                    QStringLiteral("\"%1\" cannot be the name of an actor type: 1 to 64 characters, no spaces, none of / ? # @ % ,").arg(name),
-                    typeMetadata(name));
+        throw Error(
+            QStringLiteral("host"), QStringLiteral("invalid_type"),
+            QStringLiteral(
+                "\"%1\" cannot be the name of an actor type: 1 to 64 characters, no spaces, none of / ? # @ % ,")
+                .arg(name),
+            typeMetadata(name));
     }
     if (m_types.contains(name)) {
         throw Error(QStringLiteral("host"), QStringLiteral("duplicate_type"),
@@ -59,7 +62,8 @@ const HostedType &TypeRegistry::get(const QString &type) const
     if (const HostedType *found = find(type))
         return *found;
     throw Error(QStringLiteral("actor"), QStringLiteral("not_registered"),
-                QStringLiteral("no actor type named \"%1\" is registered with this host").arg(type), typeMetadata(type));
+                QStringLiteral("no actor type named \"%1\" is registered with this host").arg(type),
+                typeMetadata(type));
 }
 
 wire::TypeInfo TypeRegistry::info(const QString &type) const

@@ -10,7 +10,9 @@
 namespace terrarium {
 
 WatchFeed::WatchFeed(Environment &environment, ChangeLogs &logs, const TypeRegistry &types)
-    : m_environment(environment), m_logs(logs), m_types(types)
+    : m_environment(environment),
+      m_logs(logs),
+      m_types(types)
 {
     m_logs.onChanged = [this] { armBeat(); };
     m_logs.onForgotten = [this](const ChangeLog &log) {

@@ -15,22 +15,14 @@ namespace {
 wire::ActorStatus logStatusOf(LifecycleState state)
 {
     switch (state) {
-    case LifecycleState::Loading:
-        return wire::ActorStatus::loading;
-    case LifecycleState::Starting:
-        return wire::ActorStatus::starting;
-    case LifecycleState::Started:
-        return wire::ActorStatus::running;
-    case LifecycleState::SleepGrace:
-        return wire::ActorStatus::sleepGrace;
-    case LifecycleState::SleepFinalize:
-        return wire::ActorStatus::sleepFinalize;
-    case LifecycleState::DestroyGrace:
-        return wire::ActorStatus::destroyGrace;
-    case LifecycleState::Destroying:
-        return wire::ActorStatus::destroying;
-    case LifecycleState::Terminated:
-        return wire::ActorStatus::sleeping;
+    case LifecycleState::Loading: return wire::ActorStatus::loading;
+    case LifecycleState::Starting: return wire::ActorStatus::starting;
+    case LifecycleState::Started: return wire::ActorStatus::running;
+    case LifecycleState::SleepGrace: return wire::ActorStatus::sleepGrace;
+    case LifecycleState::SleepFinalize: return wire::ActorStatus::sleepFinalize;
+    case LifecycleState::DestroyGrace: return wire::ActorStatus::destroyGrace;
+    case LifecycleState::Destroying: return wire::ActorStatus::destroying;
+    case LifecycleState::Terminated: return wire::ActorStatus::sleeping;
     }
     return wire::ActorStatus::unknown;
 }
@@ -39,10 +31,8 @@ qint64 logValueBytes(const Value &value)
 {
     qint64 bytes = qint64(sizeof(Value));
     switch (value.kind()) {
-    case Value::Kind::Text:
-        return bytes + value.textView().size() * 2;
-    case Value::Kind::Bytes:
-        return bytes + value.bytesView().size();
+    case Value::Kind::Text: return bytes + value.textView().size() * 2;
+    case Value::Kind::Bytes: return bytes + value.bytesView().size();
     case Value::Kind::Array:
         for (const Value &item : value.items())
             bytes += logValueBytes(item);
@@ -51,10 +41,8 @@ qint64 logValueBytes(const Value &value)
         for (const MapEntry &entry : value.entries())
             bytes += qint64(sizeof(QString)) + entry.first.size() * 2 + logValueBytes(entry.second);
         return bytes;
-    case Value::Kind::Tagged:
-        return bytes + logValueBytes(value.untagged());
-    default:
-        return bytes;
+    case Value::Kind::Tagged: return bytes + logValueBytes(value.untagged());
+    default: return bytes;
     }
 }
 
@@ -91,12 +79,17 @@ Value logDecoded(const QByteArray &state)
 } // namespace
 
 ChangeLog::ChangeLog(ChangeLogs &owner, Environment &environment, ActorRow row, quint64 base)
-    : m_owner(owner), m_environment(environment), m_row(std::move(row)), m_position(base), m_sequence(base),
-      m_savedSequence(base), m_firstPosition(base)
+    : m_owner(owner),
+      m_environment(environment),
+      m_row(std::move(row)),
+      m_position(base),
+      m_sequence(base),
+      m_savedSequence(base),
+      m_firstPosition(base)
 {
-    m_status = m_row.destroyedAt != 0   ? wire::ActorStatus::destroyed
-        : m_row.generation == 0         ? wire::ActorStatus::pending
-                                        : wire::ActorStatus::sleeping;
+    m_status = m_row.destroyedAt != 0  ? wire::ActorStatus::destroyed
+               : m_row.generation == 0 ? wire::ActorStatus::pending
+                                       : wire::ActorStatus::sleeping;
     m_since = m_row.destroyedAt != 0 ? m_row.destroyedAt : m_row.generation == 0 ? m_row.createdAt : 0;
 }
 
@@ -378,7 +371,8 @@ void ChangeLog::transition(const Transition &transition)
             logged.reason = QStringLiteral("crash");
             if (!error)
                 error = *m_expectedCrash;
-        } else if (transition.error && (transition.from == LifecycleState::Loading || transition.from == LifecycleState::Starting)) {
+        } else if (transition.error
+                   && (transition.from == LifecycleState::Loading || transition.from == LifecycleState::Starting)) {
             logged.to = wire::ActorStatus::crashed;
         } else if (transition.from == LifecycleState::Destroying && !transition.error) {
             logged.to = wire::ActorStatus::destroyed;

@@ -94,10 +94,7 @@ public:
     /// `hasState` and the like are the caller's to fill.
     wire::ActorSummary summary() const;
     /// About the memory it holds.
-    qint64 bytes() const noexcept
-    {
-        return m_deltaBytes + (m_baseline.isSharedWith(m_state) ? 0 : m_baseline.size());
-    }
+    qint64 bytes() const noexcept { return m_deltaBytes + (m_baseline.isSharedWith(m_state) ? 0 : m_baseline.size()); }
     qint64 lastChangeAt() const noexcept { return m_lastChangeAt; }
     /// Forgets the states of changes while nobody watches.
     void dropFlightStates();
@@ -152,19 +149,19 @@ private:
     struct LoggedDelta {
         quint64 sequence = 0;
         qint64 stateBytes = 0;
-        qint64 bytes = 0;        // what it counts for
-        SharedCause cause;       // when it is exactly one
-        QList<Cause> causes;     // else
-        QByteArray state;        // until it is told apart
+        qint64 bytes = 0;    // what it counts for
+        SharedCause cause;   // when it is exactly one
+        QList<Cause> causes; // else
+        QByteArray state;    // until it is told apart
         Delta ops;
         bool isToldApart = false;
     };
     struct Watch {
         int watchers = 0;
-        qint64 leftAt = 0;            // when the last watcher left
-        quint64 completeAfter = 0;    // every record after this position was recorded
+        qint64 leftAt = 0;         // when the last watcher left
+        quint64 completeAfter = 0; // every record after this position was recorded
         qint64 completeSince = 0;
-        Value value;                  // the newest state
+        Value value; // the newest state
         QList<wire::Record> news;
     };
     struct Unsaved {
@@ -199,11 +196,11 @@ private:
     ActorRow m_row;
     ActorTask *m_task = nullptr;
     SharedCause m_createdBy;
-    SharedCause m_cause;       // the newest
+    SharedCause m_cause; // the newest
 
     wire::ActorStatus m_status;
-    bool m_dirty = false;      // in the owner's list
-    bool m_hasNews = false;    // in the owner's list
+    bool m_dirty = false;   // in the owner's list
+    bool m_hasNews = false; // in the owner's list
     bool m_stateKnown = false;
     bool m_baselineKnown = false;
     qint64 m_since = 0;
@@ -217,12 +214,12 @@ private:
     quint64 m_position;
     quint64 m_sequence;
     quint64 m_savedSequence;
-    quint64 m_firstPosition;   // before the first record of this log
+    quint64 m_firstPosition; // before the first record of this log
     std::vector<Unsaved> m_unsaved;
     QByteArray m_state;
-    QByteArray m_baseline;     // the state before the oldest change that is not told apart yet
+    QByteArray m_baseline; // the state before the oldest change that is not told apart yet
     qint64 m_deltaBytes = 0;
-    qint64 m_counted = 0;      // of bytes(), by the owner
+    qint64 m_counted = 0; // of bytes(), by the owner
     qint64 m_stateBytes = 0;
 
     int m_connections = 0;

@@ -61,7 +61,8 @@ wire::ActorSummary summarize(const ActorRow &row, const wire::TypeInfo &type, qi
     return summary;
 }
 
-wire::Snapshot takeSnapshot(const ChangeLog &log, const wire::TypeInfo &type, const StoredActor *stored, bool withRecords)
+wire::Snapshot takeSnapshot(const ChangeLog &log, const wire::TypeInfo &type, const StoredActor *stored,
+                            bool withRecords)
 {
     wire::Snapshot snapshot;
     ActorTask *task = log.task();

@@ -14,7 +14,8 @@ wire::ActorSummary summarize(const ActorRow &row, const wire::TypeInfo &type, qi
 
 /// `stored`: its rows when it is not live; null when they are gone (then what the log knows is shown). A live actor
 /// is asked for its state, which counts as no activity. `withRecords` false: those of the log are left out.
-wire::Snapshot takeSnapshot(const ChangeLog &log, const wire::TypeInfo &type, const StoredActor *stored, bool withRecords = true);
+wire::Snapshot takeSnapshot(const ChangeLog &log, const wire::TypeInfo &type, const StoredActor *stored,
+                            bool withRecords = true);
 wire::Snapshot takeSnapshot(const StoredActor &stored, const wire::TypeInfo &type);
 
 } // namespace terrarium

@@ -5,8 +5,8 @@ namespace terrarium {
 namespace {
 
 struct AccessHostPort {
-    QString host;    ///< lower case, without brackets
-    int port = -1;   ///< -1: none given
+    QString host;  ///< lower case, without brackets
+    int port = -1; ///< -1: none given
 };
 
 /// Strict: one host, at most one port, nothing else.

@@ -22,9 +22,9 @@ public:
     struct Rules {
         QHostAddress address = QHostAddress::LocalHost; ///< listened on
         quint16 port = 0;
-        QStringList allowedOrigins;     ///< "https://app.example", besides loopback ones
-        QStringList allowedHosts;       ///< further names this machine is called by
-        QString token;                  ///< empty: none is asked for
+        QStringList allowedOrigins; ///< "https://app.example", besides loopback ones
+        QStringList allowedHosts;   ///< further names this machine is called by
+        QString token;              ///< empty: none is asked for
     };
     enum class Verdict { Allowed, WrongHost, WrongOrigin };
 

@@ -159,8 +159,8 @@ void ActorEndpoint::act(const HttpRequest &request, const ActorRef &actor, const
         }
     } catch (const Error &error) {
         // What the client itself sent is told in full, whatever the group.
-        HttpResponse response = errorResponse(error.group() == u"core" ? 400 : httpStatusOf(error),
-                                              error.withActor(identityOf(actor)));
+        HttpResponse response =
+            errorResponse(error.group() == u"core" ? 400 : httpStatusOf(error), error.withActor(identityOf(actor)));
         response.headers = actorHeaders(actor);
         answer.send(std::move(response));
         return;

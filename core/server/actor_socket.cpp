@@ -39,11 +39,11 @@ struct ActorSocket::Sink final : ConnectionSink {
 };
 
 ActorSocket::ActorSocket(HostCore &host, std::unique_ptr<Conn> conn, const HttpRequest &request, QString rayId)
-    : m_host(host)
-    , m_conn(std::move(conn))
-    , m_request(request)
-    , m_rayId(std::move(rayId))
-    , m_sink(std::make_shared<Sink>(this))
+    : m_host(host),
+      m_conn(std::move(conn)),
+      m_request(request),
+      m_rayId(std::move(rayId)),
+      m_sink(std::make_shared<Sink>(this))
 {
     connect(m_conn.get(), &Conn::textReceived, this, [this](const QString &text) { received(text.toUtf8()); });
     connect(m_conn.get(), &Conn::binaryReceived, this, &ActorSocket::received);
@@ -109,18 +109,17 @@ void ActorSocket::start()
     }
     request.remoteAddress = m_conn->peer();
     request.sink = m_sink.get();
-    m_host.connect(m_actorId, std::move(request),
-                   [self = QPointer<ActorSocket>(this), sink = m_sink](auto &&result) {
-                       // Without `self` the connection made meanwhile is closed by going out of scope.
-                       if (!self || !self->m_conn->isOpen()) {
-                           if (auto *made = std::get_if<std::unique_ptr<HostConnection>>(&result))
-                               (*made)->close();
-                       } else if (auto *error = std::get_if<Error>(&result)) {
-                           self->refused(*error);
-                       } else {
-                           self->connected(std::move(std::get<std::unique_ptr<HostConnection>>(result)));
-                       }
-                   });
+    m_host.connect(m_actorId, std::move(request), [self = QPointer<ActorSocket>(this), sink = m_sink](auto &&result) {
+        // Without `self` the connection made meanwhile is closed by going out of scope.
+        if (!self || !self->m_conn->isOpen()) {
+            if (auto *made = std::get_if<std::unique_ptr<HostConnection>>(&result))
+                (*made)->close();
+        } else if (auto *error = std::get_if<Error>(&result)) {
+            self->refused(*error);
+        } else {
+            self->connected(std::move(std::get<std::unique_ptr<HostConnection>>(result)));
+        }
+    });
 }
 
 void ActorSocket::close(quint16 code, const QString &reason)
@@ -191,32 +190,32 @@ void ActorSocket::handle(const QByteArray &bytes)
 
 void ActorSocket::act(const wire::ClientAction &action)
 {
-    m_connection->call(action.name, action.args,
-                       [self = QPointer<ActorSocket>(this), id = action.id](CallOutcome &&outcome) {
-                           if (!self || !self->m_conn->isOpen())
-                               return;
-                           if (const auto *error = std::get_if<Error>(&outcome.result)) {
-                               const auto actor = self->m_host.findById(self->m_actorId);
-                               const Error shown = maskedForClients(*error);
-                               self->sendError(actor ? shown.withActor(identityOf(*actor)) : shown, id);
-                               return;
-                           }
-                           QByteArray text;
-                           try {
-                               text = wire::encodeActionResponse(id, std::get<Value>(outcome.result));
-                           } catch (const Error &error) {
-                               self->sendError(error, id);
-                               return;
-                           }
-                           if (text.size() > ActorEndpoint::maxOutgoing) {
-                               self->sendError(Error(QStringLiteral("message"), QStringLiteral("outgoing_too_long"),
-                                                     QStringLiteral("the result is longer than %1 bytes")
-                                                         .arg(ActorEndpoint::maxOutgoing)),
-                                               id);
-                               return;
-                           }
-                           self->m_conn->sendText(text);
-                       });
+    m_connection->call(
+        action.name, action.args, [self = QPointer<ActorSocket>(this), id = action.id](CallOutcome &&outcome) {
+            if (!self || !self->m_conn->isOpen())
+                return;
+            if (const auto *error = std::get_if<Error>(&outcome.result)) {
+                const auto actor = self->m_host.findById(self->m_actorId);
+                const Error shown = maskedForClients(*error);
+                self->sendError(actor ? shown.withActor(identityOf(*actor)) : shown, id);
+                return;
+            }
+            QByteArray text;
+            try {
+                text = wire::encodeActionResponse(id, std::get<Value>(outcome.result));
+            } catch (const Error &error) {
+                self->sendError(error, id);
+                return;
+            }
+            if (text.size() > ActorEndpoint::maxOutgoing) {
+                self->sendError(
+                    Error(QStringLiteral("message"), QStringLiteral("outgoing_too_long"),
+                          QStringLiteral("the result is longer than %1 bytes").arg(ActorEndpoint::maxOutgoing)),
+                    id);
+                return;
+            }
+            self->m_conn->sendText(text);
+        });
 }
 
 void ActorSocket::sendEvent(const QString &name, const Value &args, const std::shared_ptr<QByteArray> &sharedFrame)

@@ -33,9 +33,9 @@ Q_SIGNALS:
 private:
     struct Sink;
     struct Offer {
-        bool isGiven = false;               ///< there was a list of subprotocols at all
+        bool isGiven = false; ///< there was a list of subprotocols at all
         QString encoding = QStringLiteral("json");
-        QByteArray params;                  ///< JSON text
+        QByteArray params; ///< JSON text
     };
 
     static Offer offerFrom(const HttpRequest &request);
@@ -55,10 +55,10 @@ private:
     QString m_actorId;
     std::shared_ptr<Sink> m_sink;
     std::unique_ptr<HostConnection> m_connection;
-    bool m_isReady = false;                 ///< Init is out
-    QList<QByteArray> m_early;              ///< from the client, before Init
+    bool m_isReady = false;    ///< Init is out
+    QList<QByteArray> m_early; ///< from the client, before Init
     qint64 m_earlyBytes = 0;
-    QList<QByteArray> m_earlyFrames;        ///< events made before Init
+    QList<QByteArray> m_earlyFrames; ///< events made before Init
 };
 
 } // namespace terrarium

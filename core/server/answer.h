@@ -9,9 +9,10 @@ namespace terrarium {
 class Answer final {
 public:
     Answer(HttpResponder responder, const HttpRequest &request, QString rayId)
-        : m_responder(std::move(responder)), m_origin(request.header("origin")), m_rayId(std::move(rayId))
-    {
-    }
+        : m_responder(std::move(responder)),
+          m_origin(request.header("origin")),
+          m_rayId(std::move(rayId))
+    {}
 
     const QString &rayId() const { return m_rayId; }
     void send(HttpResponse response) const;

@@ -27,8 +27,8 @@ Error invalidParams(const QString &detail)
 
 Value queryInput(const QString &text)
 {
-    const auto decoded = QByteArray::fromBase64Encoding(
-        text.toLatin1(), QByteArray::Base64UrlEncoding | QByteArray::AbortOnBase64DecodingErrors);
+    const auto decoded = QByteArray::fromBase64Encoding(text.toLatin1(), QByteArray::Base64UrlEncoding
+                                                                             | QByteArray::AbortOnBase64DecodingErrors);
     if (!decoded)
         throw guardError("query_invalid_base64_input", QStringLiteral("invalid base64url in query gateway input"));
     if ((*decoded).size() > maxQueryInput)
@@ -81,7 +81,8 @@ GatewayAddress byQuery(const QByteArray &segment, const QueryString &query)
     GatewayAddress::ByKey target;
     target.create = method == u"getOrCreate";
     if (target.create && !seen.contains(QStringLiteral("pool")))
-        throw guardError("query_missing_pool", QStringLiteral("query gateway method=getOrCreate requires rvt-pool param"));
+        throw guardError("query_missing_pool",
+                         QStringLiteral("query gateway method=getOrCreate requires rvt-pool param"));
     if (!target.create) {
         for (const QString &refused : {QStringLiteral("input"), QStringLiteral("region"),
                                        QStringLiteral("crash-policy"), QStringLiteral("pool")}) {

@@ -33,9 +33,9 @@ struct GatewayAddress {
     };
 
     std::variant<ById, ByKey> target;
-    QByteArray rest;      ///< path behind the gateway, still encoded: "/action/get"
-    QByteArray query;     ///< what the actor may see of the query, byte for byte
-    QString token;        ///< from the URL, or empty
+    QByteArray rest;  ///< path behind the gateway, still encoded: "/action/get"
+    QByteArray query; ///< what the actor may see of the query, byte for byte
+    QString token;    ///< from the URL, or empty
 
     /// nullopt when the path is no address of an actor. Throws the refusals of the gateway: group `guard`.
     static std::optional<GatewayAddress> parse(const QByteArray &path, const QByteArray &query);

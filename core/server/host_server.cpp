@@ -23,7 +23,9 @@ Value serverMetadata(const QHostAddress &address)
 } // namespace
 
 HostServer::HostServer(HostCore &host, ServerOptions options)
-    : m_host(host), m_options(std::move(options)), m_router(std::make_unique<Router>(host, host.environment()))
+    : m_host(host),
+      m_options(std::move(options)),
+      m_router(std::make_unique<Router>(host, host.environment()))
 {
     connect(&host, &HostCore::turnEnded, this, [this] { m_turn.flush(); });
     connect(&host, &HostCore::stopping, this, &HostServer::sayGoodbye);
@@ -61,10 +63,11 @@ void HostServer::listen()
     Value metadata = serverMetadata(m_options.address);
     metadata.set(QStringLiteral("port"), m_options.port);
     metadata.set(QStringLiteral("lastPort"), last);
-    const QString where = m_options.port == last
-        ? QStringLiteral("port %1 of %2 is in use").arg(QString::number(last), m_options.address.toString())
-        : QStringLiteral("ports %1 to %2 of %3 are in use")
-              .arg(QString::number(m_options.port), QString::number(last), m_options.address.toString());
+    const QString where =
+        m_options.port == last
+            ? QStringLiteral("port %1 of %2 is in use").arg(QString::number(last), m_options.address.toString())
+            : QStringLiteral("ports %1 to %2 of %3 are in use")
+                  .arg(QString::number(m_options.port), QString::number(last), m_options.address.toString());
     throw Error(QStringLiteral("server"), QStringLiteral("port_in_use"), where, std::move(metadata));
 }
 
@@ -115,7 +118,7 @@ QUrl HostServer::url() const
     QUrl url;
     url.setScheme(QStringLiteral("http"));
     const bool isAny = m_options.address == QHostAddress::Any || m_options.address == QHostAddress::AnyIPv4
-        || m_options.address == QHostAddress::AnyIPv6;
+                       || m_options.address == QHostAddress::AnyIPv6;
     url.setHost(isAny ? QStringLiteral("127.0.0.1") : m_options.address.toString());
     url.setPort(port());
     return url;

@@ -20,12 +20,12 @@ class Router;
 
 struct ServerOptions {
     QHostAddress address = QHostAddress::LocalHost;
-    quint16 port = 6420;              ///< 0: any free one
-    quint16 lastPort = 6429;          ///< ports up to this one are tried; equal to `port` when it was asked for
-    QStringList allowedOrigins;       ///< besides loopback ones
-    QStringList allowedHosts;         ///< further names for the Host header
-    QString token;                    ///< of clients; needed for addresses that others can reach
-    QString inspectorToken;           ///< needed for inspectors over the network
+    quint16 port = 6420;        ///< 0: any free one
+    quint16 lastPort = 6429;    ///< ports up to this one are tried; equal to `port` when it was asked for
+    QStringList allowedOrigins; ///< besides loopback ones
+    QStringList allowedHosts;   ///< further names for the Host header
+    QString token;              ///< of clients; needed for addresses that others can reach
+    QString inspectorToken;     ///< needed for inspectors over the network
     bool readOnlyInspectors = false;
     HttpServerOptions http;
 };

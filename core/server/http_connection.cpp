@@ -40,10 +40,8 @@ struct HttpResponder::Right {
     std::shared_ptr<Exchange> exchange;
 };
 
-HttpResponder::HttpResponder(std::shared_ptr<Exchange> exchange)
-    : m_right(std::make_shared<Right>(std::move(exchange)))
-{
-}
+HttpResponder::HttpResponder(std::shared_ptr<Exchange> exchange) : m_right(std::make_shared<Right>(std::move(exchange)))
+{}
 
 void HttpResponder::respond(HttpResponse response) const
 {
@@ -58,15 +56,15 @@ bool HttpResponder::isWanted() const
 
 HttpConnection::HttpConnection(QTcpSocket *socket, HttpHandler &handler, Environment &environment, TurnFlush &turn,
                                const HttpBounds &bounds, const HttpTimes &times)
-    : m_socket(socket)
-    , m_handler(handler)
-    , m_environment(environment)
-    , m_bounds(bounds)
-    , m_times(times)
-    , m_writer(socket, turn, [this] { taken(); })
-    , m_parser(bounds.request)
-    , m_peer(socket->peerAddress().toString() + QLatin1Char(':') + QString::number(socket->peerPort()))
-    , m_lastProgress(environment.clock.now())
+    : m_socket(socket),
+      m_handler(handler),
+      m_environment(environment),
+      m_bounds(bounds),
+      m_times(times),
+      m_writer(socket, turn, [this] { taken(); }),
+      m_parser(bounds.request),
+      m_peer(socket->peerAddress().toString() + QLatin1Char(':') + QString::number(socket->peerPort())),
+      m_lastProgress(environment.clock.now())
 {
     socket->setParent(this);
     socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
@@ -130,8 +128,8 @@ void HttpConnection::read()
         m_socket->skip(m_socket->bytesAvailable());
         return;
     }
-    const bool isFresh = m_in.isEmpty() && m_exchanges.empty() && !m_processing
-        && m_parser.state() == HttpParser::State::Head;
+    const bool isFresh =
+        m_in.isEmpty() && m_exchanges.empty() && !m_processing && m_parser.state() == HttpParser::State::Head;
     if (isFresh && !m_refusal && tryUpgrade())
         return;
     process();
@@ -359,8 +357,8 @@ void HttpConnection::checkTime()
         setDeadline(m_deadline);
         return;
     }
-    const bool isIdle = m_in.isEmpty() && m_socket->bytesAvailable() == 0
-        && m_parser.state() == HttpParser::State::Head;
+    const bool isIdle =
+        m_in.isEmpty() && m_socket->bytesAvailable() == 0 && m_parser.state() == HttpParser::State::Head;
     if (isIdle) {
         startLinger();
         return;

@@ -18,17 +18,17 @@
 namespace terrarium {
 
 struct HttpTimes {
-    Duration head = std::chrono::seconds(10);   ///< from the first byte of a head to its end
-    Duration body = std::chrono::seconds(60);   ///< from the end of the head to the end of the body
-    Duration idle = std::chrono::seconds(120);  ///< without a request
-    Duration stall = std::chrono::seconds(60);  ///< without the client taking anything of an answer
-    Duration linger = std::chrono::seconds(2);  ///< reading on after the last answer, so that it arrives
+    Duration head = std::chrono::seconds(10);  ///< from the first byte of a head to its end
+    Duration body = std::chrono::seconds(60);  ///< from the end of the head to the end of the body
+    Duration idle = std::chrono::seconds(120); ///< without a request
+    Duration stall = std::chrono::seconds(60); ///< without the client taking anything of an answer
+    Duration linger = std::chrono::seconds(2); ///< reading on after the last answer, so that it arrives
 };
 
 struct HttpBounds {
     HttpLimits request;
-    int pipelined = 32;                         ///< answers owed before reading stops
-    qint64 pendingBytes = 1024 * 1024;          ///< answers not taken before reading stops
+    int pipelined = 32;                ///< answers owed before reading stops
+    qint64 pendingBytes = 1024 * 1024; ///< answers not taken before reading stops
 };
 
 class HttpConnection final : public QObject {
@@ -79,12 +79,12 @@ private:
     HttpParser m_parser;
     QByteArray m_in;
     std::deque<std::shared_ptr<Exchange>> m_exchanges;
-    std::optional<HttpResponse> m_refusal;      ///< answer to the request that is being read
+    std::optional<HttpResponse> m_refusal; ///< answer to the request that is being read
     QString m_peer;
     bool m_headHandled = false;
     bool m_processing = false;
     bool m_paused = false;
-    bool m_lastRequestSeen = false;             ///< nothing after it is read
+    bool m_lastRequestSeen = false; ///< nothing after it is read
     bool m_lingering = false;
     bool m_over = false;
     Timer m_timer;

@@ -13,15 +13,15 @@ using HttpHeader = std::pair<QByteArray, QByteArray>;
 
 struct HttpRequest {
     QByteArray method;
-    QByteArray target;            ///< as sent
-    QByteArray path;              ///< of the target, still percent-encoded
-    QByteArray query;             ///< without '?', as sent
-    int minorVersion = 1;         ///< HTTP/1.minor
+    QByteArray target;    ///< as sent
+    QByteArray path;      ///< of the target, still percent-encoded
+    QByteArray query;     ///< without '?', as sent
+    int minorVersion = 1; ///< HTTP/1.minor
     bool keepAlive = true;
-    QList<HttpHeader> headers;    ///< in order, names as sent
+    QList<HttpHeader> headers; ///< in order, names as sent
     QByteArray body;
-    bool bodyCut = false;         ///< longer than its limit: `body` holds nothing
-    QString remoteAddress;        ///< "127.0.0.1:51234"
+    bool bodyCut = false;  ///< longer than its limit: `body` holds nothing
+    QString remoteAddress; ///< "127.0.0.1:51234"
 
     /// The first header of that name (compared without case), or an empty array.
     QByteArray header(QByteArrayView name) const;
@@ -35,15 +35,16 @@ struct HttpRequest {
 struct HttpResponse {
     HttpResponse() = default;
     HttpResponse(int status, QByteArray body = {}, QByteArray contentType = "application/json")
-        : status(status), body(std::move(body)), contentType(std::move(contentType))
-    {
-    }
+        : status(status),
+          body(std::move(body)),
+          contentType(std::move(contentType))
+    {}
 
     int status = 200;
     QByteArray body;
-    QByteArray contentType;       ///< not written when the body is empty
-    QList<HttpHeader> headers;    ///< further ones
-    bool close = false;           ///< end the connection after it
+    QByteArray contentType;    ///< not written when the body is empty
+    QList<HttpHeader> headers; ///< further ones
+    bool close = false;        ///< end the connection after it
 
     /// Line breaks and other control characters are taken out of the value.
     void setHeader(const QByteArray &name, QByteArray value);

@@ -39,8 +39,7 @@ public:
         if (ec == http::error::header_limit) {
             fail(431, "headers_too_large", tooLarge());
         } else if (ec == http::error::body_limit) {
-            fail(413, "body_too_large",
-                 QStringLiteral("the request body is longer than %1 bytes").arg(m_limits.body));
+            fail(413, "body_too_large", QStringLiteral("the request body is longer than %1 bytes").arg(m_limits.body));
         } else if (ec == http::error::bad_version) {
             fail(505, "not_supported", QStringLiteral("the HTTP version is neither 1.0 nor 1.1"));
         } else {
@@ -111,13 +110,13 @@ private:
             break;
         case http::field::expect:
             if (!beast::iequals(value, "100-continue"))
-                return refuse(ec, QStringLiteral("the expectation \"%1\" is not known")
-                                      .arg(QString::fromLatin1(value.data(), qsizetype(value.size()))),
+                return refuse(ec,
+                              QStringLiteral("the expectation \"%1\" is not known")
+                                  .arg(QString::fromLatin1(value.data(), qsizetype(value.size()))),
                               417, "not_supported");
             m_expectsContinue = m_request.minorVersion == 1;
             break;
-        default:
-            break;
+        default: break;
         }
         m_request.headers.append(HttpHeader(httpBytes(name), httpBytes(value)));
     }
@@ -133,7 +132,8 @@ private:
             const qsizetype scheme = target.indexOf("://");
             const qsizetype slash = scheme < 0 ? -1 : target.indexOf('/', scheme + 3);
             if (target != "*" && slash < 0)
-                return refuse(ec, QStringLiteral("the request target \"%1\" is no path").arg(QString::fromLatin1(target)));
+                return refuse(ec,
+                              QStringLiteral("the request target \"%1\" is no path").arg(QString::fromLatin1(target)));
             if (slash >= 0)
                 target = target.mid(slash);
         }

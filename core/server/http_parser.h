@@ -13,16 +13,16 @@
 namespace terrarium {
 
 struct HttpLimits {
-    qsizetype head = 16 * 1024;                ///< request line and headers; also trailers and chunk headers
+    qsizetype head = 16 * 1024; ///< request line and headers; also trailers and chunk headers
     int headerCount = 100;
-    qint64 body = 20 * 1024 * 1024;            ///< read at all
+    qint64 body = 20 * 1024 * 1024; ///< read at all
 };
 
 /// Why reading failed, as an answer.
 struct HttpProblem {
     int status = 400;
-    QByteArray code;      ///< "bad_request", "headers_too_large", "body_too_large", "not_supported"
-    QString message;      ///< names the thing
+    QByteArray code; ///< "bad_request", "headers_too_large", "body_too_large", "not_supported"
+    QString message; ///< names the thing
 };
 
 class HttpParser final {

@@ -23,7 +23,10 @@ void httpUnread(QTcpSocket &socket, QByteArrayView bytes)
 } // namespace
 
 HttpServer::HttpServer(Environment &environment, HttpHandler &handler, TurnFlush &turn, HttpServerOptions options)
-    : m_environment(environment), m_handler(handler), m_turn(turn), m_options(std::move(options))
+    : m_environment(environment),
+      m_handler(handler),
+      m_turn(turn),
+      m_options(std::move(options))
 {
     m_tcpServer.setMaxPendingConnections(m_options.maxConnections);
     m_tcpServer.setListenBacklogSize(1024);

@@ -17,8 +17,8 @@ struct HttpServerOptions {
     HttpBounds bounds;
     HttpTimes times;
     ConnLimits conn;
-    int maxConnections = 16384;             ///< HTTP connections and WebSockets together
-    QStringList subprotocols;               ///< those that may be agreed on, each alone
+    int maxConnections = 16384; ///< HTTP connections and WebSockets together
+    QStringList subprotocols;   ///< those that may be agreed on, each alone
 };
 
 /// Lives in the host thread. `handler` and `turn` outlive it.
@@ -49,7 +49,7 @@ private:
     struct Expected {
         QPointer<QTcpSocket> socket;
         HttpRequest request;
-        QByteArray early;   ///< frames that came together with the handshake
+        QByteArray early; ///< frames that came together with the handshake
     };
 
     Environment &m_environment;
@@ -59,7 +59,7 @@ private:
     QTcpServer m_tcpServer;
     std::vector<std::unique_ptr<QWebSocketServer>> m_webSocketServers; ///< one per subprotocol, one without
     std::unordered_set<HttpConnection *> m_connections;
-    QHash<QString, Expected> m_expected;    ///< by the peer's address and port
+    QHash<QString, Expected> m_expected; ///< by the peer's address and port
     int m_upgraded = 0;
     Timer m_resume;
 };

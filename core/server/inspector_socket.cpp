@@ -20,14 +20,17 @@ Error inspectorError(const char *code, const QString &message, Value metadata = 
 bool isMutating(const wire::Request &request)
 {
     return std::holds_alternative<wire::CallAction>(request) || std::holds_alternative<wire::SleepActor>(request)
-        || std::holds_alternative<wire::WakeActor>(request) || std::holds_alternative<wire::RestartActor>(request)
-        || std::holds_alternative<wire::DestroyActor>(request) || std::holds_alternative<wire::CreateActor>(request);
+           || std::holds_alternative<wire::WakeActor>(request) || std::holds_alternative<wire::RestartActor>(request)
+           || std::holds_alternative<wire::DestroyActor>(request) || std::holds_alternative<wire::CreateActor>(request);
 }
 
 } // namespace
 
 InspectorSocket::InspectorSocket(HostCore &host, std::unique_ptr<Transport> transport, InspectorOptions options)
-    : m_host(host), m_transport(std::move(transport)), m_options(std::move(options)), m_isReadOnly(m_options.readOnly)
+    : m_host(host),
+      m_transport(std::move(transport)),
+      m_options(std::move(options)),
+      m_isReadOnly(m_options.readOnly)
 {
     connect(m_transport.get(), &Transport::received, this, &InspectorSocket::received);
     connect(m_transport.get(), &Transport::drained, this, &InspectorSocket::drained);
@@ -202,9 +205,9 @@ void InspectorSocket::hello(quint32 id, const wire::Hello &hello)
     welcome.capabilities = QStringList{QStringLiteral("actors"), QStringLiteral("deltas"),
                                        QStringLiteral("transitions"), QStringLiteral("awake")};
     if (!m_isReadOnly)
-        welcome.capabilities += QStringList{QStringLiteral("call"),    QStringLiteral("sleep"),
-                                            QStringLiteral("wake"),    QStringLiteral("restart"),
-                                            QStringLiteral("destroy"), QStringLiteral("create")};
+        welcome.capabilities +=
+            QStringList{QStringLiteral("call"),    QStringLiteral("sleep"),   QStringLiteral("wake"),
+                        QStringLiteral("restart"), QStringLiteral("destroy"), QStringLiteral("create")};
     reply(id, std::move(welcome));
 }
 
@@ -266,15 +269,16 @@ void InspectorSocket::createActor(quint32 id, const wire::CreateActor &request)
     };
     if (!request.wake)
         return answer();
-    m_host.wake(actor.id, cause(), [self = QPointer<InspectorSocket>(this), id, actorId = actor.id, answer](
-                                       const std::optional<Error> &error) {
-        if (!self)
-            return;
-        if (error)
-            self->fail(id, *error, actorId);
-        else
-            answer();
-    });
+    m_host.wake(
+        actor.id, cause(),
+        [self = QPointer<InspectorSocket>(this), id, actorId = actor.id, answer](const std::optional<Error> &error) {
+            if (!self)
+                return;
+            if (error)
+                self->fail(id, *error, actorId);
+            else
+                answer();
+        });
 }
 
 DoneReply InspectorSocket::doneReply(quint32 id, const QString &actor)

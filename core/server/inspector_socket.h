@@ -21,11 +21,11 @@
 namespace terrarium {
 
 struct InspectorOptions {
-    QString token;                      ///< asked for in the Hello
-    bool isTrusted = false;             ///< in process: no token needed
-    bool readOnly = false;              ///< whatever the Hello says
-    qint64 highMark = 1024 * 1024;      ///< bytes not taken from which records are dropped
-    int waitingRequests = 1000;         ///< more end the link
+    QString token;                 ///< asked for in the Hello
+    bool isTrusted = false;        ///< in process: no token needed
+    bool readOnly = false;         ///< whatever the Hello says
+    qint64 highMark = 1024 * 1024; ///< bytes not taken from which records are dropped
+    int waitingRequests = 1000;    ///< more end the link
     Duration helloWithin = std::chrono::seconds(10);
     Duration cutAfter = std::chrono::seconds(120); ///< congested without any progress
 };
@@ -49,7 +49,7 @@ Q_SIGNALS:
 
 private:
     struct Feed {
-        quint64 sentPosition = 0;       ///< of the last record that was sent or is in a sent snapshot
+        quint64 sentPosition = 0; ///< of the last record that was sent or is in a sent snapshot
         bool isDropping = false;
         quint64 droppedDeltas = 0;
         quint64 firstPosition = 0;
@@ -98,8 +98,8 @@ private:
     QString m_name;
     std::deque<wire::RequestFrame> m_requests;
     QHash<QString, Feed> m_feeds;
-    QSet<quint32> m_calls;              ///< CallAction requests without an answer
-    QSet<QString> m_staleActors;        ///< list lines that changed while the link was congested
+    QSet<quint32> m_calls;       ///< CallAction requests without an answer
+    QSet<QString> m_staleActors; ///< list lines that changed while the link was congested
     Timer m_helloTimer;
     Timer m_cutTimer;
     qint64 m_pendingWhenChecked = 0;

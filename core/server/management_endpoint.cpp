@@ -78,9 +78,12 @@ QString textField(const Value &body, const QString &field, bool isNeeded)
 
 Creation creationFrom(const HttpRequest &request)
 {
-    static const QStringList known{QStringLiteral("datacenter"), QStringLiteral("name"),
-                                   QStringLiteral("key"),        QStringLiteral("input"),
-                                   QStringLiteral("runner_name_selector"), QStringLiteral("crash_policy")};
+    static const QStringList known{QStringLiteral("datacenter"),
+                                   QStringLiteral("name"),
+                                   QStringLiteral("key"),
+                                   QStringLiteral("input"),
+                                   QStringLiteral("runner_name_selector"),
+                                   QStringLiteral("crash_policy")};
     if (request.bodyCut)
         throw badRequest(QStringLiteral("the body is longer than %1 bytes").arg(ManagementEndpoint::maxIncoming));
     Value body;
@@ -118,8 +121,7 @@ Creation creationFrom(const HttpRequest &request)
     }
     const QString input = textField(body, QStringLiteral("input"), false);
     if (!input.isEmpty()) {
-        const auto bytes =
-            QByteArray::fromBase64Encoding(input.toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
+        const auto bytes = QByteArray::fromBase64Encoding(input.toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
         if (!bytes)
             throw badRequest(QStringLiteral("input: it is no base64"));
         try {
@@ -181,8 +183,9 @@ void ManagementEndpoint::handle(const HttpRequest &request, const Answer &answer
         const QString path = percentDecoded(request.path, false).value_or(QString());
         const auto requireGet = [&] {
             if (method != "GET")
-                throw apiError("method_not_allowed", QStringLiteral("%1 is not allowed on %2")
-                                                         .arg(QString::fromLatin1(request.method), path));
+                throw apiError(
+                    "method_not_allowed",
+                    QStringLiteral("%1 is not allowed on %2").arg(QString::fromLatin1(request.method), path));
         };
 
         if (path == u"/actors")
@@ -197,8 +200,8 @@ void ManagementEndpoint::handle(const HttpRequest &request, const Answer &answer
                 entry.set(QStringLiteral("metadata"), Value::map());
                 names.set(type, std::move(entry));
             }
-            return answer.sendJson(200, json::write(page("names", std::move(names),
-                                                         types.isEmpty() ? Value() : Value(types.last()))));
+            return answer.sendJson(
+                200, json::write(page("names", std::move(names), types.isEmpty() ? Value() : Value(types.last()))));
         }
         if (path.startsWith(u"/actors/")) {
             const QStringList parts = path.mid(8).split(QLatin1Char('/'));
@@ -299,9 +302,8 @@ void ManagementEndpoint::list(const QueryString &query, const Answer &answer)
     }
     if (query.contains(u"actor_ids") || query.contains(u"actor_id")) {
         if (ids.size() > maxListed)
-            throw invalidInput(QStringLiteral("at most %1 ids can be asked for at once, not %2")
-                                   .arg(maxListed)
-                                   .arg(ids.size()));
+            throw invalidInput(
+                QStringLiteral("at most %1 ids can be asked for at once, not %2").arg(maxListed).arg(ids.size()));
         for (const QString &id : std::as_const(ids)) {
             if (const auto actor = m_host.findById(id))
                 actors.append(describe(*actor));
@@ -348,9 +350,9 @@ void ManagementEndpoint::oneActor(const HttpRequest &request, const QString &id,
     if (command == u"reschedule" && request.method == "POST")
         return m_host.wake(id, cause, done);
     if (command.isEmpty() || command == u"sleep" || command == u"reschedule")
-        throw apiError("method_not_allowed", QStringLiteral("%1 is not allowed on %2")
-                                                 .arg(QString::fromLatin1(request.method),
-                                                      QString::fromLatin1(request.path)));
+        throw apiError("method_not_allowed",
+                       QStringLiteral("%1 is not allowed on %2")
+                           .arg(QString::fromLatin1(request.method), QString::fromLatin1(request.path)));
     throw managementNotFound(QString::fromLatin1(request.path));
 }
 

@@ -10,9 +10,9 @@
 namespace terrarium {
 
 struct QueryPair {
-    QString name;       ///< decoded
-    QString value;      ///< decoded; '+' is a space
-    QByteArray raw;     ///< "name=value" as sent
+    QString name;   ///< decoded
+    QString value;  ///< decoded; '+' is a space
+    QByteArray raw; ///< "name=value" as sent
 };
 
 /// Percent-decodes UTF-8; nullopt for broken escapes, invalid UTF-8 or a zero character.

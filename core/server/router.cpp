@@ -20,20 +20,22 @@ Error unauthorized()
 } // namespace
 
 Router::Router(HostCore &host, Environment &environment)
-    : m_environment(environment), m_management(host), m_actors(host)
-{
-}
+    : m_environment(environment),
+      m_management(host),
+      m_actors(host)
+{}
 
 std::optional<HttpResponse> Router::refuse(const HttpRequest &request)
 {
     const auto verdict = m_access ? m_access->check(request) : Access::Verdict::WrongHost;
     if (verdict == Access::Verdict::Allowed)
         return std::nullopt;
-    const QString text = verdict == Access::Verdict::WrongHost
-        ? QStringLiteral("the Host header \"%1\" does not name this host")
-              .arg(QString::fromLatin1(request.header("host").left(200)))
-        : QStringLiteral("pages from the origin \"%1\" may not use this host; --allow-origin lets them")
-              .arg(QString::fromLatin1(request.header("origin").left(200)));
+    const QString text =
+        verdict == Access::Verdict::WrongHost
+            ? QStringLiteral("the Host header \"%1\" does not name this host")
+                  .arg(QString::fromLatin1(request.header("host").left(200)))
+            : QStringLiteral("pages from the origin \"%1\" may not use this host; --allow-origin lets them")
+                  .arg(QString::fromLatin1(request.header("origin").left(200)));
     HttpResponse response = errorResponse(Error(QStringLiteral("auth"), QStringLiteral("forbidden"), text));
     response.setHeader("x-rivet-error", "auth.forbidden");
     response.setHeader("x-rivet-ray-id", newRayId(m_environment.random).toLatin1());
@@ -88,9 +90,9 @@ std::optional<HttpResponse> Router::refuseUpgrade(const HttpRequest &request)
         return std::nullopt;
     HttpResponse response;
     if (!isGatewayPath(request.path) || request.path.startsWith("/call/")) {
-        response = errorResponse(Error(QStringLiteral("guard"), QStringLiteral("no_route"),
-                                       QStringLiteral("No WebSocket is served at %1")
-                                           .arg(QString::fromLatin1(request.path))));
+        response =
+            errorResponse(Error(QStringLiteral("guard"), QStringLiteral("no_route"),
+                                QStringLiteral("No WebSocket is served at %1").arg(QString::fromLatin1(request.path))));
         response.setHeader("x-rivet-error", "guard.no_route");
         Answer::decorate(response, request.header("origin"), newRayId(m_environment.random));
         return response;
@@ -111,8 +113,8 @@ std::optional<HttpResponse> Router::refuseUpgrade(const HttpRequest &request)
 
 HttpResponse Router::problemResponse(const HttpProblem &problem)
 {
-    HttpResponse response = errorResponse(
-        problem.status, Error(QStringLiteral("api"), QString::fromLatin1(problem.code), problem.message));
+    HttpResponse response =
+        errorResponse(problem.status, Error(QStringLiteral("api"), QString::fromLatin1(problem.code), problem.message));
     response.setHeader("x-rivet-ray-id", newRayId(m_environment.random).toLatin1());
     response.close = true;
     return response;

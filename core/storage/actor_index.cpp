@@ -41,8 +41,7 @@ constexpr const char *indexInsertActor =
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
 constexpr const char *indexInsertInput = "INSERT INTO _terrarium_actor_input (actor, input) VALUES (?, ?)";
 // A newer generation on disk fences an older one off.
-constexpr const char *indexTouch =
-    "UPDATE _terrarium_actor SET generation = ? WHERE actor = ? AND generation <= ?";
+constexpr const char *indexTouch = "UPDATE _terrarium_actor SET generation = ? WHERE actor = ? AND generation <= ?";
 constexpr const char *indexSetInitialized =
     "UPDATE _terrarium_actor SET generation = ?, has_initialized = 1 WHERE actor = ? AND generation <= ?";
 constexpr const char *indexSaveState =
@@ -53,8 +52,7 @@ constexpr const char *indexSaveFirst =
 constexpr const char *indexPutSchedule =
     "INSERT OR REPLACE INTO _terrarium_schedule_events (actor, event_id, trigger_at, action, args, kind,"
     " cron_expression, timezone, interval_ms, last_started_at, max_history) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-constexpr const char *indexDeleteSchedule =
-    "DELETE FROM _terrarium_schedule_events WHERE actor = ? AND event_id = ?";
+constexpr const char *indexDeleteSchedule = "DELETE FROM _terrarium_schedule_events WHERE actor = ? AND event_id = ?";
 
 constexpr const char *indexBury =
     "INSERT INTO _terrarium_destroyed (actor, id, type, key, created_at, generation, destroyed_at)"
@@ -77,9 +75,7 @@ constexpr const char *indexPutMeta = "INSERT OR REPLACE INTO _terrarium_meta (ke
 QString indexMakeId(Random &random, qint64 row)
 {
     QString id(indexRandomDigits + indexRowDigits, QLatin1Char('0'));
-    const auto digit = [](quint64 value) {
-        return QLatin1Char(char(value < 10 ? '0' + value : 'a' + (value - 10)));
-    };
+    const auto digit = [](quint64 value) { return QLatin1Char(char(value < 10 ? '0' + value : 'a' + (value - 10))); };
     const QByteArray bytes = random.bytes(indexRandomDigits * 2);
     for (int i = 0; i < indexRandomDigits; ++i)
         id[i] = digit((quint64(quint8(bytes[2 * i])) << 8 | quint8(bytes[2 * i + 1])) % 36);
@@ -127,8 +123,8 @@ Error indexNotFound(const QString &id)
 {
     Value metadata = Value::map();
     metadata.set(QStringLiteral("actor_id"), id);
-    return Error(QStringLiteral("actor"), QStringLiteral("not_found"), QStringLiteral("there is no actor \"%1\"").arg(id),
-                 metadata);
+    return Error(QStringLiteral("actor"), QStringLiteral("not_found"),
+                 QStringLiteral("there is no actor \"%1\"").arg(id), metadata);
 }
 
 /// Never null: NULL is "never saved".
@@ -375,8 +371,9 @@ struct ActorIndex::Private {
 
 ActorIndex::ActorIndex(Shard &shard, Random &random) : d(std::make_unique<Private>(shard, random))
 {
-    d->nextRow = 1 + std::max(shard.reader().integer(QStringLiteral("SELECT max(actor) FROM _terrarium_actor")),
-                              shard.reader().integer(QStringLiteral("SELECT max(actor) FROM _terrarium_destroyed")));
+    d->nextRow = 1
+                 + std::max(shard.reader().integer(QStringLiteral("SELECT max(actor) FROM _terrarium_actor")),
+                            shard.reader().integer(QStringLiteral("SELECT max(actor) FROM _terrarium_destroyed")));
     d->destroyedCount = shard.reader().integer(QStringLiteral("SELECT count(*) FROM _terrarium_destroyed"));
     shard.commits().beforeCommit = [this] { d->beforeCommit(); };
 }

@@ -49,7 +49,8 @@ public:
         qint64 row = 0;
     };
     std::optional<Alarm> nextAlarm(qint64 afterWallMs = 0) const;
-    /// Alarms are those of committed schedules. Actors with a schedule at or before `wallMs`, each once with its earliest, by time. At most `limit`.
+    /// Alarms are those of committed schedules. Actors with a schedule at or before `wallMs`, each once with its
+    /// earliest, by time. At most `limit`.
     QList<Alarm> dueAlarms(qint64 wallMs, int limit) const;
     std::optional<qint64> nextAlarmOf(const QString &id) const;
     std::optional<ActorRow> findByRow(qint64 row) const;

@@ -45,7 +45,11 @@ CheckpointPass checkpointPass(std::unique_ptr<SqlConnection> &connection, const 
 
 struct Checkpointer::Private {
     Private(Environment &environment, QString file, std::function<void(bool)> hold, const Limits &limits)
-        : environment(environment), file(std::move(file)), hold(std::move(hold)), limits(limits) {}
+        : environment(environment),
+          file(std::move(file)),
+          hold(std::move(hold)),
+          limits(limits)
+    {}
 
     Environment &environment;
     const QString file;
@@ -119,14 +123,12 @@ struct Checkpointer::Private {
 
 Checkpointer::Checkpointer(Environment &environment, const QString &file, std::function<void(bool)> hold)
     : Checkpointer(environment, file, std::move(hold), Limits())
-{
-}
+{}
 
 Checkpointer::Checkpointer(Environment &environment, const QString &file, std::function<void(bool)> hold,
                            const Limits &limits)
     : d(std::make_unique<Private>(environment, file, std::move(hold), limits))
-{
-}
+{}
 
 Checkpointer::~Checkpointer()
 {

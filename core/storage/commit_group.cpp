@@ -27,9 +27,10 @@ Error commitMismatch(const CommitUnit &unit, const SqlWrite &write, int changed)
     Value metadata = Value::map();
     metadata.set(QStringLiteral("actor"), unit.subject);
     if (write.expect == SqlWrite::Expect::Fence)
-        return Error(QStringLiteral("storage"), QStringLiteral("stale_generation"),
-                     QStringLiteral("a newer incarnation of actor %1 has taken over, or its rows are gone").arg(unit.subject),
-                     metadata);
+        return Error(
+            QStringLiteral("storage"), QStringLiteral("stale_generation"),
+            QStringLiteral("a newer incarnation of actor %1 has taken over, or its rows are gone").arg(unit.subject),
+            metadata);
     metadata.set(QStringLiteral("sql"), QString::fromUtf8(write.sql));
     return Error(QStringLiteral("storage"), QStringLiteral("lost_row"),
                  QStringLiteral("a write for actor %1 changed %2 rows instead of one").arg(unit.subject).arg(changed),
@@ -72,8 +73,9 @@ bool commitIsBusy(const Error &error)
 /// True for what no unit is to blame for.
 bool commitIsDiskTrouble(const Error &error)
 {
-    static const QStringList codes{QStringLiteral("busy"), QStringLiteral("disk_full"), QStringLiteral("io_error"),
-                                   QStringLiteral("corrupt"), QStringLiteral("read_only"), QStringLiteral("unavailable")};
+    static const QStringList codes{QStringLiteral("busy"),      QStringLiteral("disk_full"),
+                                   QStringLiteral("io_error"),  QStringLiteral("corrupt"),
+                                   QStringLiteral("read_only"), QStringLiteral("unavailable")};
     return error.group() == QLatin1String("storage") && codes.contains(error.code());
 }
 
@@ -128,8 +130,8 @@ struct CommitGroup::Private {
     std::mutex mutex;
     std::condition_variable wake;
     std::condition_variable idle;
-    std::vector<CommitUnit> queue;      // guarded
-    std::vector<CommitUnit> finished;   // guarded; with
+    std::vector<CommitUnit> queue;    // guarded
+    std::vector<CommitUnit> finished; // guarded; with
     std::vector<std::optional<Error>> finishedErrors;
     int finishedLogPages = 0;
     bool isBusy = false;
@@ -295,7 +297,8 @@ CommitGroup::CommitGroup(Environment &environment, SqlConnection &connection, Du
         d->ownConnection = Private::openSecond(connection.file(), environment.sqliteVfs);
         SqliteHandle(*d->ownConnection).countLogPages(&d->logPages);
     } else {
-        d->thread = std::thread([this, file = connection.file(), vfs = environment.sqliteVfs] { d->threadMain(file, vfs); });
+        d->thread =
+            std::thread([this, file = connection.file(), vfs = environment.sqliteVfs] { d->threadMain(file, vfs); });
     }
 }
 

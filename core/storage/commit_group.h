@@ -27,7 +27,10 @@ struct SqlWrite {
         Fence,  ///< exactly one, else `storage/stale_generation`
     };
     SqlWrite(const char *sql, QVariantList values, Expect expect = Expect::Any)
-        : sql(sql), values(std::move(values)), expect(expect) {}
+        : sql(sql),
+          values(std::move(values)),
+          expect(expect)
+    {}
 
     const char *sql; ///< a constant: its address names the prepared statement
     QVariantList values;

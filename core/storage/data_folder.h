@@ -13,9 +13,9 @@
 namespace terrarium {
 
 struct DataFolderOptions {
-    QString path;               ///< created when absent; ":memory:" keeps everything in memory
+    QString path; ///< created when absent; ":memory:" keeps everything in memory
     Durability durability = Durability::Process;
-    QString ownerName;          ///< for people, told to whoever is refused
+    QString ownerName; ///< for people, told to whoever is refused
 };
 
 class DataFolder final {

@@ -30,27 +30,16 @@ Error storageError(int sqliteCode, const QString &text, const QString &doing)
     case 6: // LOCKED
         code = QStringLiteral("busy");
         break;
-    case 8:
-        code = QStringLiteral("read_only");
-        break;
-    case 10:
-        code = QStringLiteral("io_error");
-        break;
+    case 8: code = QStringLiteral("read_only"); break;
+    case 10: code = QStringLiteral("io_error"); break;
     case 11: // CORRUPT
     case 26: // NOTADB
         code = QStringLiteral("corrupt");
         break;
-    case 13:
-        code = QStringLiteral("disk_full");
-        break;
-    case 14:
-        code = QStringLiteral("unavailable");
-        break;
-    case 19:
-        code = QStringLiteral("constraint");
-        break;
-    default:
-        code = QStringLiteral("failed");
+    case 13: code = QStringLiteral("disk_full"); break;
+    case 14: code = QStringLiteral("unavailable"); break;
+    case 19: code = QStringLiteral("constraint"); break;
+    default: code = QStringLiteral("failed");
     }
     Value metadata = Value::map();
     metadata.set(QStringLiteral("sqlite"), sqliteCode);
@@ -68,7 +57,8 @@ struct SqlConnection::Private {
 };
 
 SqlStatement::SqlStatement(SqlConnection &connection, const char *sql)
-    : m_query(std::make_unique<QSqlQuery>(connection.d->database)), m_sql(sql)
+    : m_query(std::make_unique<QSqlQuery>(connection.d->database)),
+      m_sql(sql)
 {
     m_query->setForwardOnly(true);
     if (!m_query->prepare(QString::fromUtf8(sql)))

@@ -19,8 +19,8 @@ using CommitDone = std::function<void(const std::optional<Error> &)>;
 
 /// Who an actor is. Small: made for lists.
 struct ActorRow {
-    qint64 row = 0;         ///< in its shard; ascending by creation
-    QString id;             ///< 30 characters 0-9a-z
+    qint64 row = 0; ///< in its shard; ascending by creation
+    QString id;     ///< 30 characters 0-9a-z
     QString type;
     ActorKey key;
     quint32 generation = 0; ///< of the newest incarnation; 0: never started
@@ -34,10 +34,10 @@ enum class ScheduleKind : quint8 { At = 0, Cron = 1, Every = 2 };
 
 /// One pending schedule of one actor.
 struct ScheduleRow {
-    QString eventId;          ///< a UUID for one-shots, "cron:" + name for recurring ones
-    qint64 triggerAt = 0;     ///< wall ms
+    QString eventId;      ///< a UUID for one-shots, "cron:" + name for recurring ones
+    qint64 triggerAt = 0; ///< wall ms
     QString action;
-    QByteArray args;          ///< CBOR list; empty: none
+    QByteArray args; ///< CBOR list; empty: none
     ScheduleKind kind = ScheduleKind::At;
     QString cronExpression;   ///< Cron only
     QString timezone;         ///< Cron only

@@ -22,10 +22,17 @@ public:
 
     bool isEmpty() const noexcept { return m_writes.empty(); }
 
-    struct SaveState { QByteArray state; qint64 savedAt; };
+    struct SaveState {
+        QByteArray state;
+        qint64 savedAt;
+    };
     struct SetInitialized {};
-    struct PutSchedule { ScheduleRow row; };
-    struct DeleteSchedule { QString eventId; };
+    struct PutSchedule {
+        ScheduleRow row;
+    };
+    struct DeleteSchedule {
+        QString eventId;
+    };
     using Write = std::variant<SaveState, SetInitialized, PutSchedule, DeleteSchedule>;
     const std::vector<Write> &writes() const noexcept { return m_writes; }
 

@@ -40,14 +40,20 @@ public:
     Task<> delay(std::chrono::nanoseconds duration) override { return m_port.delay(duration); }
     Task<bool> sleepFor(std::chrono::nanoseconds duration) override { return m_port.sleepFor(duration); }
     void waitUntil(Task<> task, const QString &label) override { m_port.waitUntil(std::move(task), label); }
-    quint64 beginKeepAwake(const QString &label, const QString &origin) override { return m_port.beginKeepAwake(label, origin); }
+    quint64 beginKeepAwake(const QString &label, const QString &origin) override
+    {
+        return m_port.beginKeepAwake(label, origin);
+    }
     void endKeepAwake(quint64 region) override { m_port.endKeepAwake(region); }
     void requestSleep() override { m_port.requestSleep(); }
     void requestDestroy() override { m_port.requestDestroy(); }
     bool isFinishing() const override { return m_port.isFinishing(); }
     ConnectionInfo caller() const override { return m_port.caller(); }
     QList<ConnectionInfo> connections() const override { return m_port.connections(); }
-    bool disconnect(const QString &connection, const QString &reason) override { return m_port.disconnect(connection, reason); }
+    bool disconnect(const QString &connection, const QString &reason) override
+    {
+        return m_port.disconnect(connection, reason);
+    }
 
 private:
     detail::ActorPort &m_port;
@@ -65,7 +71,11 @@ HostOptions actorTestOptions()
 } // namespace
 
 struct ActorTestBase::Private {
-    Private(TypeDefinition definition, quint64 seed) : environment(seed), type(std::move(definition)), host(environment.environment(), actorTestOptions()) {}
+    Private(TypeDefinition definition, quint64 seed)
+        : environment(seed),
+          type(std::move(definition)),
+          host(environment.environment(), actorTestOptions())
+    {}
 
     /// Runs until `answered`; false when nothing is left that could lead to it.
     template <typename T>
@@ -85,7 +95,8 @@ struct ActorTestBase::Private {
             std::optional<Error> error;
         };
         std::optional<Answer> answer;
-        (host.*act)(id, Cause(QStringLiteral("host"), QStringLiteral("test")), [&answer](std::optional<Error> error) { answer = Answer{std::move(error)}; });
+        (host.*act)(id, Cause(QStringLiteral("host"), QStringLiteral("test")),
+                    [&answer](std::optional<Error> error) { answer = Answer{std::move(error)}; });
         if (!runUntil(answer))
             throw Error(QStringLiteral("test"), QStringLiteral("no_answer"), QStringLiteral("the host did not answer"));
         if (answer->error)
@@ -138,7 +149,8 @@ Value ActorTestBase::call(const QString &action, Value args)
     d->host.call(d->id, action, std::move(args), Value(), Cause(QStringLiteral("action"), action), 0,
                  [&outcome](CallOutcome &&ended) { outcome = std::move(ended); });
     if (!d->runUntil(outcome))
-        throw Error(QStringLiteral("test"), QStringLiteral("no_answer"), QStringLiteral("action \"%1\" did not answer").arg(action));
+        throw Error(QStringLiteral("test"), QStringLiteral("no_answer"),
+                    QStringLiteral("action \"%1\" did not answer").arg(action));
     if (auto *error = std::get_if<Error>(&outcome->result))
         throw *error;
     return std::get<Value>(std::move(outcome->result));

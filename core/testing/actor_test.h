@@ -61,21 +61,23 @@ public:
     using State = typename A::State;
 
     /// Made and started at once, with `input` for its onCreate.
-    explicit ActorTest(const ActorKey &key = ActorKey("test"), const std::optional<Value> &input = std::nullopt, quint64 seed = 1)
+    explicit ActorTest(const ActorKey &key = ActorKey("test"), const std::optional<Value> &input = std::nullopt,
+                       quint64 seed = 1)
         : ActorTestBase(A::type(), key, input, seed)
-    {
-    }
+    {}
 
     using ActorTestBase::call;
     template <typename C, typename R, typename... P, typename... Args>
     typename detail::Awaited<R>::Type call(R (C::*action)(P...), Args &&...args)
     {
-        return result<R>(call(actionName(detail::memberKey(action)), detail::encodeArguments<P...>(std::forward<Args>(args)...)));
+        return result<R>(
+            call(actionName(detail::memberKey(action)), detail::encodeArguments<P...>(std::forward<Args>(args)...)));
     }
     template <typename C, typename R, typename... P, typename... Args>
     typename detail::Awaited<R>::Type call(R (C::*action)(P...) const, Args &&...args)
     {
-        return result<R>(call(actionName(detail::memberKey(action)), detail::encodeArguments<P...>(std::forward<Args>(args)...)));
+        return result<R>(
+            call(actionName(detail::memberKey(action)), detail::encodeArguments<P...>(std::forward<Args>(args)...)));
     }
 
     /// Every broadcast of this event so far, as tuples of its arguments.

@@ -13,8 +13,8 @@ namespace terrarium {
 
 namespace {
 const QStringList fakeHostCapabilities{
-    QStringLiteral("actors"), QStringLiteral("deltas"), QStringLiteral("transitions"), QStringLiteral("awake"),
-    QStringLiteral("call"),   QStringLiteral("sleep"),  QStringLiteral("wake"),        QStringLiteral("restart"),
+    QStringLiteral("actors"),  QStringLiteral("deltas"), QStringLiteral("transitions"), QStringLiteral("awake"),
+    QStringLiteral("call"),    QStringLiteral("sleep"),  QStringLiteral("wake"),        QStringLiteral("restart"),
     QStringLiteral("destroy"), QStringLiteral("create"), QStringLiteral("types")};
 
 wire::Failure fakeFailure(const char *group, const char *code, const QString &message, Value metadata = {})
@@ -34,24 +34,29 @@ bool fakeIsLive(wire::ActorStatus status)
     case wire::ActorStatus::running:
     case wire::ActorStatus::sleepGrace:
     case wire::ActorStatus::sleepFinalize:
-    case wire::ActorStatus::destroyGrace:
-        return true;
-    default:
-        return false;
+    case wire::ActorStatus::destroyGrace: return true;
+    default: return false;
     }
 }
 
 /// 30 characters, readable in failures and in order of creation.
 QString fakeActorId(int port, int number)
 {
-    return QStringLiteral("01jx4q8m2v%1%2").arg(port % 1000000, 6, 10, QLatin1Char('0')).arg(number, 14, 36, QLatin1Char('0'));
+    return QStringLiteral("01jx4q8m2v%1%2")
+        .arg(port % 1000000, 6, 10, QLatin1Char('0'))
+        .arg(number, 14, 36, QLatin1Char('0'));
 }
 } // namespace
 
 FakeHost::FakeHost(Environment &environment, QString name, int port)
-    : m_environment(environment), m_name(std::move(name)), m_port(port), m_startedAt(environment.clock.wallMs()),
-      m_productVersion(QStringLiteral("0.1.0")), m_capabilities(fakeHostCapabilities),
-      m_isReachable(std::make_shared<std::atomic<bool>>(true)), m_self(std::make_shared<FakeHost *>(this))
+    : m_environment(environment),
+      m_name(std::move(name)),
+      m_port(port),
+      m_startedAt(environment.clock.wallMs()),
+      m_productVersion(QStringLiteral("0.1.0")),
+      m_capabilities(fakeHostCapabilities),
+      m_isReachable(std::make_shared<std::atomic<bool>>(true)),
+      m_self(std::make_shared<FakeHost *>(this))
 {
     m_bootId = QStringLiteral("boot-%1-%2").arg(m_port).arg(m_run);
 }
@@ -72,7 +77,8 @@ HostAddress FakeHost::address() const
     Executor *executor = &m_environment.executor;
     Executor *clientExecutor = m_environment.singleThreaded ? executor : nullptr;
     QThread *thread = this->thread();
-    address.connect = [self = m_self, isReachable = m_isReachable, executor, clientExecutor, thread]() -> std::unique_ptr<Transport> {
+    address.connect = [self = m_self, isReachable = m_isReachable, executor, clientExecutor,
+                       thread]() -> std::unique_ptr<Transport> {
         if (!*isReachable)
             return nullptr;
         auto [client, host] = LoopbackTransport::pair(clientExecutor, executor);
@@ -110,7 +116,8 @@ QString FakeHost::addActor(const QString &type, const ActorKey &key, wire::Actor
     summary.createdBy = Cause(QStringLiteral("create"), QStringLiteral("client"));
     summary.lastActivityAt = now;
     summary.hasState = !state.isUndefined();
-    summary.forecast.kind = status == wire::ActorStatus::sleeping ? QStringLiteral("asleep") : QStringLiteral("blocked");
+    summary.forecast.kind =
+        status == wire::ActorStatus::sleeping ? QStringLiteral("asleep") : QStringLiteral("blocked");
     summary.stateBytes = state.isUndefined() ? 0 : cbor::encodedSize(state);
     made->state = state;
     made->savedAt = now;
@@ -501,7 +508,7 @@ void FakeHost::reply(Link &link, quint32 id, wire::ReplyBody body)
     const bool isSnapshot = std::holds_alternative<wire::Subscribed>(body);
     const bool isHeld = isSnapshot ? m_holdsSnapshots
                                    : m_holdsReplies && !std::holds_alternative<wire::Welcome>(body)
-            && !std::holds_alternative<wire::Pong>(body);
+                                         && !std::holds_alternative<wire::Pong>(body);
     wire::ReplyFrame frame;
     frame.id = id;
     frame.body = std::move(body);
@@ -588,9 +595,10 @@ void FakeHost::answer(Link &link, quint32 id, const wire::Request &request)
 {
     if (const auto *hello = std::get_if<wire::Hello>(&request)) {
         if (hello->version != m_version) {
-            reply(link, id, fakeFailure("inspector", "unsupported_version",
-                                        QStringLiteral("version %1 is not spoken here").arg(hello->version),
-                                        Value::map({{QStringLiteral("supported"), Value(m_version)}})));
+            reply(link, id,
+                  fakeFailure("inspector", "unsupported_version",
+                              QStringLiteral("version %1 is not spoken here").arg(hello->version),
+                              Value::map({{QStringLiteral("supported"), Value(m_version)}})));
             link.transport->close(1008, QStringLiteral("inspector.unsupported_version"));
             return;
         }
@@ -635,8 +643,9 @@ void FakeHost::answer(Link &link, quint32 id, const wire::Request &request)
     if (const auto *subscribe = std::get_if<wire::Subscribe>(&request)) {
         ++m_subscribeCounts[subscribe->actor];
         if (!m_actorsById.contains(subscribe->actor)) {
-            reply(link, id, fakeFailure("actor", "not_found",
-                                        QStringLiteral("actor \"%1\" does not exist").arg(subscribe->actor)));
+            reply(
+                link, id,
+                fakeFailure("actor", "not_found", QStringLiteral("actor \"%1\" does not exist").arg(subscribe->actor)));
             return;
         }
         Actor &target = actor(subscribe->actor);
@@ -646,8 +655,8 @@ void FakeHost::answer(Link &link, quint32 id, const wire::Request &request)
             return;
         }
         wire::Subscribed subscribed;
-        subscribed.resumed = subscribe->after > 0 && subscribe->after + 1 >= target.keptFrom
-            && subscribe->after <= target.position;
+        subscribed.resumed =
+            subscribe->after > 0 && subscribe->after + 1 >= target.keptFrom && subscribe->after <= target.position;
         subscribed.snapshot = snapshot(target, true);
         if (subscribed.resumed) {
             QList<wire::Record> records;
@@ -677,7 +686,8 @@ void FakeHost::answer(Link &link, quint32 id, const wire::Request &request)
     }
     if (const auto *call = std::get_if<wire::CallAction>(&request)) {
         if (!m_actorsById.contains(call->actor)) {
-            reply(link, id, fakeFailure("actor", "not_found", QStringLiteral("actor \"%1\" does not exist").arg(call->actor)));
+            reply(link, id,
+                  fakeFailure("actor", "not_found", QStringLiteral("actor \"%1\" does not exist").arg(call->actor)));
             return;
         }
         const quint64 before = sequence(call->actor);
@@ -685,7 +695,8 @@ void FakeHost::answer(Link &link, quint32 id, const wire::Request &request)
         if (m_callAnswer)
             body = m_callAnswer(*call);
         const quint64 after = sequence(call->actor);
-        if (auto *result = std::get_if<wire::CallResult>(&body); result && after > before && result->firstSequence == 0) {
+        if (auto *result = std::get_if<wire::CallResult>(&body);
+            result && after > before && result->firstSequence == 0) {
             result->firstSequence = before + 1;
             result->lastSequence = after;
         }
@@ -698,7 +709,8 @@ void FakeHost::answer(Link &link, quint32 id, const wire::Request &request)
         return;
     }
     if (const auto *sleep = std::get_if<wire::SleepActor>(&request)) {
-        reply(link, id, changeStatus(sleep->actor, wire::ActorStatus::sleeping, QStringLiteral("asked by an inspector")));
+        reply(link, id,
+              changeStatus(sleep->actor, wire::ActorStatus::sleeping, QStringLiteral("asked by an inspector")));
         return;
     }
     if (const auto *wake = std::get_if<wire::WakeActor>(&request)) {
@@ -709,11 +721,14 @@ void FakeHost::answer(Link &link, quint32 id, const wire::Request &request)
     if (const auto *restart = std::get_if<wire::RestartActor>(&request)) {
         ++m_wakeCount;
         changeStatus(restart->actor, wire::ActorStatus::sleeping, QStringLiteral("restart asked by an inspector"));
-        reply(link, id, changeStatus(restart->actor, wire::ActorStatus::running, QStringLiteral("restart asked by an inspector")));
+        reply(
+            link, id,
+            changeStatus(restart->actor, wire::ActorStatus::running, QStringLiteral("restart asked by an inspector")));
         return;
     }
     if (const auto *destroy = std::get_if<wire::DestroyActor>(&request)) {
-        reply(link, id, changeStatus(destroy->actor, wire::ActorStatus::destroyed, QStringLiteral("asked by an inspector")));
+        reply(link, id,
+              changeStatus(destroy->actor, wire::ActorStatus::destroyed, QStringLiteral("asked by an inspector")));
         return;
     }
     if (const auto *create = std::get_if<wire::CreateActor>(&request)) {

@@ -43,8 +43,8 @@ public:
     // ---- What exists. Changes reach the attached clients in the next turn.
     void addType(const wire::TypeInfo &type);
     /// Returns the id. An actor with a state starts at sequence 0.
-    QString addActor(const QString &type, const ActorKey &key,
-                     wire::ActorStatus status = wire::ActorStatus::running, const Value &state = Value::undefined());
+    QString addActor(const QString &type, const ActorKey &key, wire::ActorStatus status = wire::ActorStatus::running,
+                     const Value &state = Value::undefined());
     /// `count` actors "type/key" over the types, sleeping and running, in one batch: 10,000 are fine.
     void addActors(int count, const QStringList &types);
     void removeActor(const QString &id);
@@ -111,7 +111,7 @@ public:
     int framesReceived() const { return m_framesReceived; } ///< without pings
     int pingsReceived() const { return m_pingsReceived; }
     int framesSent() const { return m_framesSent; }
-    int wakeCount() const { return m_wakeCount; }           ///< requests that woke an actor
+    int wakeCount() const { return m_wakeCount; } ///< requests that woke an actor
     int subscribeCount(const QString &id) const { return m_subscribeCounts.value(id); }
     int linkCount() const;
     int linksAccepted() const { return m_linksAccepted; }

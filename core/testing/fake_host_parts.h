@@ -12,13 +12,13 @@ struct FakeHost::Actor {
     Value state = Value::undefined();
     std::vector<wire::Record> log;
     quint64 position = 0;
-    quint64 keptFrom = 1;            ///< oldest position still in the log
+    quint64 keptFrom = 1; ///< oldest position still in the log
     QList<wire::Blocker> blockers;
     qint64 savedAt = 0;
     bool isWithheld = false;
-    quint64 withheldFrom = 0;        ///< position of the first record withheld
+    quint64 withheldFrom = 0; ///< position of the first record withheld
     int toLose = 0;
-    quint64 sentPosition = 0;        ///< records up to here were handed to the links
+    quint64 sentPosition = 0; ///< records up to here were handed to the links
     bool isAwakeChanged = false;
 };
 

@@ -116,7 +116,10 @@ struct FaultyVfs::Private {
     }
     static int sleep(sqlite3_vfs *vfs, int microseconds) { return of(vfs).real->xSleep(of(vfs).real, microseconds); }
     static int currentTime(sqlite3_vfs *vfs, double *out) { return of(vfs).real->xCurrentTime(of(vfs).real, out); }
-    static int lastError(sqlite3_vfs *vfs, int size, char *out) { return of(vfs).real->xGetLastError(of(vfs).real, size, out); }
+    static int lastError(sqlite3_vfs *vfs, int size, char *out)
+    {
+        return of(vfs).real->xGetLastError(of(vfs).real, size, out);
+    }
 
     static int close(sqlite3_file *file)
     {

@@ -78,8 +78,9 @@ wire::OptionInfo mockOption(const char *name, const char *value, bool isDefault 
 
 QList<wire::OptionInfo> mockOptions()
 {
-    return {mockOption("sleepTimeout", "30 s"), mockOption("sleepGrace", "15 s"), mockOption("actionTimeout", "60 s"),
-            mockOption("stateSaveInterval", "1 s"), mockOption("replies", "after save"), mockOption("noSleep", "off")};
+    return {mockOption("sleepTimeout", "30 s"),  mockOption("sleepGrace", "15 s"),
+            mockOption("actionTimeout", "60 s"), mockOption("stateSaveInterval", "1 s"),
+            mockOption("replies", "after save"), mockOption("noSleep", "off")};
 }
 
 wire::Blocker mockBlocker(const char *kind, int count, bool on, qint64 since = 0, const char *label = "",
@@ -197,15 +198,9 @@ QString MockScene::plain(const char *type, const char *key, S status, const Valu
         case S::running:
             summary.forecast = mockForecast("countdown", m_now + 21'000, mockCause("action", "get"));
             break;
-        case S::sleeping:
-            summary.forecast = mockForecast("asleep");
-            break;
-        case S::sleepGrace:
-            summary.forecast = mockForecast("grace", m_now + 9'000);
-            break;
-        default:
-            summary.forecast = mockForecast("never");
-            break;
+        case S::sleeping: summary.forecast = mockForecast("asleep"); break;
+        case S::sleepGrace: summary.forecast = mockForecast("grace", m_now + 9'000); break;
+        default: summary.forecast = mockForecast("never"); break;
         }
         if (change)
             change(summary);
@@ -252,8 +247,9 @@ void MockScene::types()
 
     wire::TypeInfo archive;
     archive.name = QStringLiteral("archive");
-    archive.actions = {mockAction("store", {mockParameter("order", "map")}, "int", "Keeps one order."),
-                       mockAction("find", {mockParameter("text", "text")}, "list", "Orders that contain the text.", true)};
+    archive.actions = {
+        mockAction("store", {mockParameter("order", "map")}, "int", "Keeps one order."),
+        mockAction("find", {mockParameter("text", "text")}, "list", "Orders that contain the text.", true)};
     archive.options = mockOptions();
     archive.hasDatabase = true;
     m_host.addType(archive);
@@ -262,8 +258,9 @@ void MockScene::types()
 void MockScene::shop()
 {
     types();
-    plain("archive", "2026", S::sleeping, mockMap({{QStringLiteral("orders"), 1842}, {QStringLiteral("lastOrder"), Value("1841")}}),
-          1'260'000, [](wire::ActorSummary &s) { s.hasDatabase = true; });
+    plain("archive", "2026", S::sleeping,
+          mockMap({{QStringLiteral("orders"), 1842}, {QStringLiteral("lastOrder"), Value("1841")}}), 1'260'000,
+          [](wire::ActorSummary &s) { s.hasDatabase = true; });
     const QString dev = plain("chatRoom", "dev", S::running,
                               mockMap({{QStringLiteral("title"), Value("Dev")},
                                        {QStringLiteral("members"), Value::map()},
@@ -272,14 +269,16 @@ void MockScene::shop()
                                   s.rate = 2;
                                   s.connections = 1;
                               });
-    m_host.setBlockers(dev, {mockBlocker("connections", 1, true, m_now - 300'000, "", "web-2")}, mockForecast("blocked"));
+    m_host.setBlockers(dev, {mockBlocker("connections", 1, true, m_now - 300'000, "", "web-2")},
+                       mockForecast("blocked"));
     lobby();
     const QString qa = plain("chatRoom", "qa", S::sleepGrace, mockMap({{QStringLiteral("title"), Value("QA")}}), 6'000,
                              [this](wire::ActorSummary &s) { s.deadline = m_now + 9'000; });
     m_host.setBlockers(qa, {mockBlocker("keepAwake", 1, true, m_now - 8'000, "mail", "hook onSleep")},
                        mockForecast("grace", m_now + 9'000));
-    plain("checkout", "1842", S::crashed, mockMap({{QStringLiteral("total"), 4900}, {QStringLiteral("step"), Value("chargeCard")}}),
-          63'000, [this](wire::ActorSummary &s) {
+    plain("checkout", "1842", S::crashed,
+          mockMap({{QStringLiteral("total"), 4900}, {QStringLiteral("step"), Value("chargeCard")}}), 63'000,
+          [this](wire::ActorSummary &s) {
               s.hasWorkflow = true;
               s.errors5m = 3;
               wire::ErrorInfo error;
@@ -289,8 +288,9 @@ void MockScene::shop()
               error.at = m_now - 63'000;
               s.lastError = error;
           });
-    plain("checkout", "1843", S::running, mockMap({{QStringLiteral("total"), 1250}, {QStringLiteral("step"), Value("reserve")}}),
-          31'000, [](wire::ActorSummary &s) {
+    plain("checkout", "1843", S::running,
+          mockMap({{QStringLiteral("total"), 1250}, {QStringLiteral("step"), Value("reserve")}}), 31'000,
+          [](wire::ActorSummary &s) {
               s.hasWorkflow = true;
               s.rate = 6.4;
           });
@@ -298,13 +298,14 @@ void MockScene::shop()
         s.hasWorkflow = true;
         s.hook = QStringLiteral("onWake");
     });
-    plain("checkout", "1845", S::pending, Value::undefined(), 2'000, [](wire::ActorSummary &s) { s.hasWorkflow = true; });
+    plain("checkout", "1845", S::pending, Value::undefined(), 2'000,
+          [](wire::ActorSummary &s) { s.hasWorkflow = true; });
     const QString a = plain("counter", "a", S::running, mockMap({{QStringLiteral("count"), 41}}), 93'000,
                             [](wire::ActorSummary &s) { s.rate = 1; });
     for (int i = 0; i < 12; ++i) {
-        const quint64 sequence = m_host.change(a, mockCause("timer", "tick"),
-                                               {DeltaOp(DeltaOp::Kind::Set, mockPath("count"), Value(42 + i))},
-                                               m_now - (12 - i) * 1000);
+        const quint64 sequence =
+            m_host.change(a, mockCause("timer", "tick"),
+                          {DeltaOp(DeltaOp::Kind::Set, mockPath("count"), Value(42 + i))}, m_now - (12 - i) * 1000);
         m_host.saved(a, sequence, 9'000, m_now - (12 - i) * 1000 + 9);
     }
     plain("counter", "b", S::sleeping, mockMap({{QStringLiteral("count"), 7}}), 400'000);
@@ -320,10 +321,11 @@ void MockScene::shop()
         s.lastError = error;
     });
     plain("session", "9f3a7c52d1b04e61a8e1", S::sleepFinalize, mockMap({{QStringLiteral("user"), Value("ada")}}), 400);
-    plain("session", "b7d2094fc6e84b1795aa", S::destroyGrace, mockMap({{QStringLiteral("user"), Value("grace")}}), 7'000,
-          [this](wire::ActorSummary &s) { s.deadline = m_now + 3'000; });
+    plain("session", "b7d2094fc6e84b1795aa", S::destroyGrace, mockMap({{QStringLiteral("user"), Value("grace")}}),
+          7'000, [this](wire::ActorSummary &s) { s.deadline = m_now + 3'000; });
     for (const char *key : {"1839", "1840", "1841"})
-        plain("checkout", key, S::destroyed, Value::undefined(), 600'000, [](wire::ActorSummary &s) { s.hasWorkflow = true; });
+        plain("checkout", key, S::destroyed, Value::undefined(), 600'000,
+              [](wire::ActorSummary &s) { s.hasWorkflow = true; });
     m_host.turn();
 }
 
@@ -335,8 +337,8 @@ void MockScene::worker()
     render.options = mockOptions();
     m_host.addType(render);
     const QString main = plain("render", "main", S::running,
-                               mockMap({{QStringLiteral("frame"), 1204}, {QStringLiteral("scene"), Value("harbour")}}), 81'000,
-                               [](wire::ActorSummary &s) { s.rate = 8.7; });
+                               mockMap({{QStringLiteral("frame"), 1204}, {QStringLiteral("scene"), Value("harbour")}}),
+                               81'000, [](wire::ActorSummary &s) { s.rate = 8.7; });
     m_host.setBlockers(main, {mockBlocker("runHandler", 1, true, m_now - 81'000)}, mockForecast("blocked"));
     plain("render", "preview", S::loading, Value::undefined(), 200);
     plain("thumbs", "2026-11", S::sleeping, mockMap({{QStringLiteral("done"), 311}}), 70'000);
@@ -360,15 +362,18 @@ void MockScene::oneChange(const QString &id, qint64 at)
     const quint64 next = m_host.sequence(id) + 1;
     const qint64 savedMs = 7 + qint64(m_random() % 6);
     if (next == 1190) {
-        change(mockCause("action", "setTitle", "web-7"), {DeltaOp(DeltaOp::Kind::Set, mockPath("total"), Value(-1))}, at, savedMs);
+        change(mockCause("action", "setTitle", "web-7"), {DeltaOp(DeltaOp::Kind::Set, mockPath("total"), Value(-1))},
+               at, savedMs);
         return;
     }
     // 139 messages by #1273, evenly.
     if (int(next) * 139 / 1273 > m_said) {
-        static constexpr std::array<const char *, 6> texts{
-            "the parcel for the corner shop is still here", "who has the keys to the van?", "shipping at 5",
-            "nine orders wait for stock, the rest is packed", "please check the label on the blue box",
-            "back in ten minutes"};
+        static constexpr std::array<const char *, 6> texts{"the parcel for the corner shop is still here",
+                                                           "who has the keys to the van?",
+                                                           "shipping at 5",
+                                                           "nine orders wait for stock, the rest is packed",
+                                                           "please check the label on the blue box",
+                                                           "back in ten minutes"};
         static constexpr std::array<const char *, 3> names{"ada", "linus", "grace"};
         const qsizetype place = m_host.state(id)["messages"].size();
         Delta ops{DeltaOp(DeltaOp::Kind::Insert, mockPath("messages").child(place),
@@ -384,8 +389,8 @@ void MockScene::oneChange(const QString &id, qint64 at)
     }
     if (next % 40 == 0) {
         const Value &unread = m_host.state(id)["unread"];
-        change(mockCause("message", "mail"), {DeltaOp(DeltaOp::Kind::Set, mockPath("unread"), Value((unread.toInt() + 1) % 5))},
-               at, savedMs);
+        change(mockCause("message", "mail"),
+               {DeltaOp(DeltaOp::Kind::Set, mockPath("unread"), Value((unread.toInt() + 1) % 5))}, at, savedMs);
         return;
     }
     // 41 s before the end ada stops and linus begins to type.
@@ -394,10 +399,12 @@ void MockScene::oneChange(const QString &id, qint64 at)
     const Path cursor = mockPath("members").child(QString::fromLatin1(who)).child(QStringLiteral("cursor"));
     if (m_random() % 4 == 0) {
         change(mockCause("action", "move", "web-7"),
-               {DeltaOp(DeltaOp::Kind::Set, cursor, mockCursor(int(m_random() % 400), int(m_random() % 240)))}, at, savedMs);
+               {DeltaOp(DeltaOp::Kind::Set, cursor, mockCursor(int(m_random() % 400), int(m_random() % 240)))}, at,
+               savedMs);
     } else {
         change(mockCause("action", "move", "web-7"),
-               {DeltaOp(DeltaOp::Kind::Set, cursor.child(QStringLiteral("x")), Value(int(m_random() % 400)))}, at, savedMs);
+               {DeltaOp(DeltaOp::Kind::Set, cursor.child(QStringLiteral("x")), Value(int(m_random() % 400)))}, at,
+               savedMs);
     }
 }
 
@@ -424,7 +431,8 @@ void MockScene::lobbyChanges(const QString &id)
             // Denser towards the middle of each window.
             const double u = double(next - first) / count;
             const double eased = u - 0.12 * std::sin(u * 12.566) - 0.03 * double(m_random() % 100) / 100.0;
-            const qint64 at = std::max(lastAt + 1, window.from + qint64(double(window.to - window.from) * std::clamp(eased, 0.0, 1.0)));
+            const qint64 at = std::max(
+                lastAt + 1, window.from + qint64(double(window.to - window.from) * std::clamp(eased, 0.0, 1.0)));
             lastAt = at;
             if (!isTyping && at >= typingAt) {
                 isTyping = true;
@@ -441,35 +449,52 @@ void MockScene::lobbyLifecycle(const QString &id)
 {
     // Kept apart from the changes: the log is sorted by time afterwards, as it would have grown.
     const auto at = mockTime;
-    m_host.transition(id, mockTransition(S::loading, S::starting, "loaded", "loaded from disk, 11 ms", 2, 11, mockCause("create"),
-                                         {mockHook("load", 11'000)}), at(13, 49, 12, 467));
-    m_host.transition(id, mockTransition(S::starting, S::running, "created", "created by client web-3", 2, 84,
-                                         mockCause("create", "client web-3"), {mockHook("onCreate", 52'000)}), at(13, 49, 12, 551));
+    m_host.transition(id,
+                      mockTransition(S::loading, S::starting, "loaded", "loaded from disk, 11 ms", 2, 11,
+                                     mockCause("create"), {mockHook("load", 11'000)}),
+                      at(13, 49, 12, 467));
+    m_host.transition(id,
+                      mockTransition(S::starting, S::running, "created", "created by client web-3", 2, 84,
+                                     mockCause("create", "client web-3"), {mockHook("onCreate", 52'000)}),
+                      at(13, 49, 12, 551));
     wire::NoteRecord stayedUp;
     stayedUp.kind = QStringLiteral("idleTimerStayedUp");
     stayedUp.text = QStringLiteral("keep-awake turn 37 was on");
     m_host.note(id, stayedUp, at(13, 57, 10, 0));
-    m_host.transition(id, mockTransition(S::running, S::sleepGrace, "idle", "idle for 30 s", 2, 567'450), at(13, 58, 40, 1));
-    m_host.transition(id, mockTransition(S::sleepGrace, S::sleepFinalize, "drained", "drained, onSleep 1.1 s", 2, 18'001, {},
-                                         {mockHook("onSleep", 1'100'000)}), at(13, 58, 58, 2));
-    m_host.transition(id, mockTransition(S::sleepFinalize, S::sleeping, "saved", "saved 14.2 KB, 31 ms", 2, 3'701, {},
-                                         {mockHook("save", 31'000)}), at(13, 59, 1, 703));
-    m_host.transition(id, mockTransition(S::sleeping, S::starting, "action", "action join, connection 7", 3, 38'407,
-                                         mockCause("action", "join", "7")), at(13, 59, 40, 110));
-    m_host.transition(id, mockTransition(S::starting, S::running, "hookFinished", "onWake finished, 60 ms", 3, 5'894, {},
-                                         {mockHook("load", 11'000), mockHook("onWake", 60'000)}), at(13, 59, 46, 4));
-    m_host.transition(id, mockTransition(S::running, S::sleepGrace, "idle", "idle for 30 s", 3, 59'997), at(14, 0, 46, 1));
-    m_host.transition(id, mockTransition(S::sleepGrace, S::running, "action", "action join cancelled sleep", 3, 14'211,
-                                         mockCause("action", "join", "web-3")), at(14, 1, 0, 212));
+    m_host.transition(id, mockTransition(S::running, S::sleepGrace, "idle", "idle for 30 s", 2, 567'450),
+                      at(13, 58, 40, 1));
+    m_host.transition(id,
+                      mockTransition(S::sleepGrace, S::sleepFinalize, "drained", "drained, onSleep 1.1 s", 2, 18'001,
+                                     {}, {mockHook("onSleep", 1'100'000)}),
+                      at(13, 58, 58, 2));
+    m_host.transition(id,
+                      mockTransition(S::sleepFinalize, S::sleeping, "saved", "saved 14.2 KB, 31 ms", 2, 3'701, {},
+                                     {mockHook("save", 31'000)}),
+                      at(13, 59, 1, 703));
+    m_host.transition(id,
+                      mockTransition(S::sleeping, S::starting, "action", "action join, connection 7", 3, 38'407,
+                                     mockCause("action", "join", "7")),
+                      at(13, 59, 40, 110));
+    m_host.transition(id,
+                      mockTransition(S::starting, S::running, "hookFinished", "onWake finished, 60 ms", 3, 5'894, {},
+                                     {mockHook("load", 11'000), mockHook("onWake", 60'000)}),
+                      at(13, 59, 46, 4));
+    m_host.transition(id, mockTransition(S::running, S::sleepGrace, "idle", "idle for 30 s", 3, 59'997),
+                      at(14, 0, 46, 1));
+    m_host.transition(id,
+                      mockTransition(S::sleepGrace, S::running, "action", "action join cancelled sleep", 3, 14'211,
+                                     mockCause("action", "join", "web-3")),
+                      at(14, 1, 0, 212));
 
     struct Span {
         const char *label;
         qint64 from;
         qint64 to; ///< 0: still on
     };
-    for (const Span &span : {Span{"turn 37", at(13, 56, 58, 0), at(13, 57, 20, 0)}, Span{"turn 38", at(13, 57, 56, 0), at(13, 58, 26, 0)},
-                             Span{"mail", at(13, 58, 28, 0), at(13, 58, 40, 0)}, Span{"turn 39", at(13, 59, 50, 0), at(14, 0, 18, 0)},
-                             Span{"turn 40", at(14, 0, 54, 0), at(14, 1, 34, 0)}, Span{"turn 41", m_now - 8'200, 0}}) {
+    for (const Span &span :
+         {Span{"turn 37", at(13, 56, 58, 0), at(13, 57, 20, 0)}, Span{"turn 38", at(13, 57, 56, 0), at(13, 58, 26, 0)},
+          Span{"mail", at(13, 58, 28, 0), at(13, 58, 40, 0)}, Span{"turn 39", at(13, 59, 50, 0), at(14, 0, 18, 0)},
+          Span{"turn 40", at(14, 0, 54, 0), at(14, 1, 34, 0)}, Span{"turn 41", m_now - 8'200, 0}}) {
         wire::AwakeRecord record;
         record.span = QStringLiteral("span-") + QString::fromLatin1(span.label);
         record.kind = QStringLiteral("keepAwake");
@@ -486,15 +511,17 @@ void MockScene::lobbyLifecycle(const QString &id)
         int connections;
         int queue;
     };
-    for (const Level &level : {Level{at(13, 49, 12, 600), 1, 0}, Level{at(13, 57, 0, 0), 2, 0}, Level{at(13, 58, 8, 0), 2, 4},
-                               Level{at(13, 58, 18, 0), 2, 2}, Level{at(13, 58, 22, 0), 1, 2}, Level{at(13, 58, 28, 0), 1, 0},
-                               Level{at(13, 58, 37, 0), 0, 0}, Level{at(13, 59, 40, 100), 1, 6}, Level{at(13, 59, 50, 0), 1, 3},
-                               Level{at(14, 0, 4, 0), 1, 1}, Level{at(14, 0, 10, 0), 1, 0}, Level{at(14, 0, 36, 0), 0, 0},
-                               Level{at(14, 0, 55, 0), 1, 0}, Level{at(14, 1, 22, 0), 3, 0}, Level{at(14, 1, 28, 0), 3, 2},
-                               Level{at(14, 1, 54, 0), 2, 2}, Level{at(14, 1, 58, 0), 2, 5}, Level{at(14, 2, 15, 400), 2, 3}})
+    for (const Level &level :
+         {Level{at(13, 49, 12, 600), 1, 0}, Level{at(13, 57, 0, 0), 2, 0}, Level{at(13, 58, 8, 0), 2, 4},
+          Level{at(13, 58, 18, 0), 2, 2}, Level{at(13, 58, 22, 0), 1, 2}, Level{at(13, 58, 28, 0), 1, 0},
+          Level{at(13, 58, 37, 0), 0, 0}, Level{at(13, 59, 40, 100), 1, 6}, Level{at(13, 59, 50, 0), 1, 3},
+          Level{at(14, 0, 4, 0), 1, 1}, Level{at(14, 0, 10, 0), 1, 0}, Level{at(14, 0, 36, 0), 0, 0},
+          Level{at(14, 0, 55, 0), 1, 0}, Level{at(14, 1, 22, 0), 3, 0}, Level{at(14, 1, 28, 0), 3, 2},
+          Level{at(14, 1, 54, 0), 2, 2}, Level{at(14, 1, 58, 0), 2, 5}, Level{at(14, 2, 15, 400), 2, 3}})
         m_host.gauge(id, level.connections, level.queue, level.at);
 
-    const auto call = [&](const char *name, qint64 when, qint64 tookUs, const char *error = "", const char *kind = "action") {
+    const auto call = [&](const char *name, qint64 when, qint64 tookUs, const char *error = "",
+                          const char *kind = "action") {
         wire::CallRecord record;
         record.cause = mockCause(kind, name, "web-7");
         record.connection = QStringLiteral("web-7");
@@ -522,36 +549,44 @@ void MockScene::lobbyLifecycle(const QString &id)
 
 void MockScene::lobby()
 {
-    m_lobby = m_host.addActor(QStringLiteral("chatRoom"), ActorKey("lobby"), S::running,
-                              mockMap({{QStringLiteral("title"), Value("Lobby")},
-                                       {QStringLiteral("members"), mockMap({{QStringLiteral("ada"), mockMember(12, 40, "Ada L.", false)}})},
-                                       {QStringLiteral("messages"), Value::array()},
-                                       {QStringLiteral("unread"), 0},
-                                       {QStringLiteral("turn"), 36},
-                                       {QStringLiteral("total"), 0},
-                                       {QStringLiteral("settings"),
-                                        mockMap({{QStringLiteral("maxMembers"), 50},
-                                                 {QStringLiteral("slowMode"), Value(false)},
-                                                 {QStringLiteral("retention"), Value("127 messages")}})},
-                                       {QStringLiteral("createdAt"), Value(mockTime(13, 49, 12, 467))}}));
+    m_lobby = m_host.addActor(
+        QStringLiteral("chatRoom"), ActorKey("lobby"), S::running,
+        mockMap({{QStringLiteral("title"), Value("Lobby")},
+                 {QStringLiteral("members"), mockMap({{QStringLiteral("ada"), mockMember(12, 40, "Ada L.", false)}})},
+                 {QStringLiteral("messages"), Value::array()},
+                 {QStringLiteral("unread"), 0},
+                 {QStringLiteral("turn"), 36},
+                 {QStringLiteral("total"), 0},
+                 {QStringLiteral("settings"), mockMap({{QStringLiteral("maxMembers"), 50},
+                                                       {QStringLiteral("slowMode"), Value(false)},
+                                                       {QStringLiteral("retention"), Value("127 messages")}})},
+                 {QStringLiteral("createdAt"), Value(mockTime(13, 49, 12, 467))}}));
     const QString id = m_lobby;
     FakeHost::Actor &actor = m_host.actor(id);
 
     lobbyLifecycle(id);
     change(mockCause("connect", "linus"),
-           {DeltaOp(DeltaOp::Kind::Set, mockPath("members.linus"), mockMember(20, 20, "Linus T.", false))}, mockTime(13, 50, 1), 10);
+           {DeltaOp(DeltaOp::Kind::Set, mockPath("members.linus"), mockMember(20, 20, "Linus T.", false))},
+           mockTime(13, 50, 1), 10);
     change(mockCause("connect", "grace"),
-           {DeltaOp(DeltaOp::Kind::Set, mockPath("members.grace"), mockMember(70, 12, "Grace H.", false))}, mockTime(13, 50, 4), 9);
+           {DeltaOp(DeltaOp::Kind::Set, mockPath("members.grace"), mockMember(70, 12, "Grace H.", false))},
+           mockTime(13, 50, 4), 9);
     change(mockCause("action", "setTitle", "web-3"), {DeltaOp(DeltaOp::Kind::Set, mockPath("title"), Value("Lobby 2"))},
            mockTime(13, 50, 10), 10);
-    change(mockCause("workflow", "turn"), {DeltaOp(DeltaOp::Kind::Set, mockPath("turn"), Value(40))}, mockTime(13, 50, 12), 10);
+    change(mockCause("workflow", "turn"), {DeltaOp(DeltaOp::Kind::Set, mockPath("turn"), Value(40))},
+           mockTime(13, 50, 12), 10);
     lobbyChanges(id);
-    change(mockCause("message", "mail"), {DeltaOp(DeltaOp::Kind::Set, mockPath("unread"), Value(4))}, mockTime(14, 2, 13, 702), 8);
-    change(mockCause("action", "move", "web-7"), {DeltaOp(DeltaOp::Kind::Set, mockPath("members.linus.cursor"), mockCursor(98, 60))},
+    change(mockCause("message", "mail"), {DeltaOp(DeltaOp::Kind::Set, mockPath("unread"), Value(4))},
+           mockTime(14, 2, 13, 702), 8);
+    change(mockCause("action", "move", "web-7"),
+           {DeltaOp(DeltaOp::Kind::Set, mockPath("members.linus.cursor"), mockCursor(98, 60))},
            mockTime(14, 2, 13, 940), 9);
-    change(mockCause("workflow", "turn"), {DeltaOp(DeltaOp::Kind::Set, mockPath("turn"), Value(41))}, mockTime(14, 2, 14, 101), 9);
-    change(mockCause("message", "mail"), {DeltaOp(DeltaOp::Kind::Set, mockPath("unread"), Value(5))}, mockTime(14, 2, 14, 733), 8);
-    change(mockCause("action", "move", "web-7"), {DeltaOp(DeltaOp::Kind::Set, mockPath("members.linus.cursor"), mockCursor(112, 64))},
+    change(mockCause("workflow", "turn"), {DeltaOp(DeltaOp::Kind::Set, mockPath("turn"), Value(41))},
+           mockTime(14, 2, 14, 101), 9);
+    change(mockCause("message", "mail"), {DeltaOp(DeltaOp::Kind::Set, mockPath("unread"), Value(5))},
+           mockTime(14, 2, 14, 733), 8);
+    change(mockCause("action", "move", "web-7"),
+           {DeltaOp(DeltaOp::Kind::Set, mockPath("members.linus.cursor"), mockCursor(112, 64))},
            mockTime(14, 2, 15, 298), 10);
 
     // The log as it would have grown: by time, positions without holes.
@@ -572,9 +607,11 @@ void MockScene::lobby()
     const quint64 afterGap = actor.position;
     const Value stateAfterGap = actor.state;
 
-    change(mockCause("inspector", "here"), {DeltaOp(DeltaOp::Kind::Set, mockPath("title"), Value("Lobby"))}, mockTime(14, 2, 19, 22), 10);
+    change(mockCause("inspector", "here"), {DeltaOp(DeltaOp::Kind::Set, mockPath("title"), Value("Lobby"))},
+           mockTime(14, 2, 19, 22), 10);
     change(mockCause("connect", "mei"),
-           {DeltaOp(DeltaOp::Kind::Set, mockPath("members.mei"), mockMember(8, 90, "Mei", false))}, mockTime(14, 2, 19, 950), 8);
+           {DeltaOp(DeltaOp::Kind::Set, mockPath("members.mei"), mockMember(8, 90, "Mei", false))},
+           mockTime(14, 2, 19, 950), 8);
     Delta prune;
     for (int i = 0; i < 12; ++i)
         prune.append(DeltaOp(DeltaOp::Kind::Remove, mockPath("messages").child(qsizetype(0))));
@@ -587,8 +624,8 @@ void MockScene::lobby()
                              {QStringLiteral("text"), Value("shipping at 5")},
                              {QStringLiteral("at"), Value(mockTime(14, 2, 20, 871))}}))},
            mockTime(14, 2, 20, 871), 9);
-    change(mockCause("action", "move", "web-7"), {DeltaOp(DeltaOp::Kind::Set, mockPath("members.linus.cursor.x"), Value(118))},
-           mockTime(14, 2, 21, 520), 0);
+    change(mockCause("action", "move", "web-7"),
+           {DeltaOp(DeltaOp::Kind::Set, mockPath("members.linus.cursor.x"), Value(118))}, mockTime(14, 2, 21, 520), 0);
 
     // The newest thing the window hears of is 18 ms old.
     m_host.gauge(id, 2, 3, m_now - 18);
@@ -598,7 +635,8 @@ void MockScene::lobby()
                         mockBlocker("actions", 0, false), mockBlocker("httpRequests", 0, false),
                         mockBlocker("scheduledHandler", 0, false), mockBlocker("socketCallbacks", 0, false),
                         mockBlocker("disconnectCallbacks", 0, false),
-                        mockBlocker("runHandler", 1, false, 0, "", "", "waiting on queue"), mockBlocker("noSleep", 0, false)},
+                        mockBlocker("runHandler", 1, false, 0, "", "", "waiting on queue"),
+                        mockBlocker("noSleep", 0, false)},
                        mockForecast("blocked"));
     m_host.edit(id, [this](wire::ActorSummary &summary) {
         summary.createdAt = mockTime(13, 49, 12, 467);
@@ -621,39 +659,40 @@ void MockScene::lobby()
     actor.savedAt = mockTime(14, 2, 20, 880);
 
     FakeHost &host = m_host;
-    m_host.m_firstAnswers.insert(id, [&host, id, beforeGap, stateBeforeGap, afterGap, stateAfterGap](FakeHost::Link &link, quint32 request) {
-        const FakeHost::Actor &lobby = host.actor(id);
-        wire::Subscribed subscribed;
-        subscribed.snapshot = host.snapshot(lobby, false);
-        subscribed.snapshot.position = beforeGap;
-        subscribed.snapshot.sequence = 1278;
-        subscribed.snapshot.savedSequence = 1278;
-        subscribed.snapshot.state = cbor::encode(stateBeforeGap);
-        subscribed.snapshot.keptSince = lobby.log.empty() ? 0 : lobby.log.front().at;
-        wire::RecordsAppended later;
-        later.actor = id;
-        for (const wire::Record &record : lobby.log) {
-            if (record.position <= beforeGap)
-                subscribed.snapshot.records.append(record);
-            else if (record.position > afterGap)
-                later.records.append(record);
-        }
-        wire::Dropped dropped;
-        dropped.actor = id;
-        dropped.count = 37;
-        dropped.firstPosition = beforeGap + 1;
-        dropped.lastPosition = afterGap;
-        dropped.from = mockTime(14, 2, 16, 100);
-        dropped.to = mockTime(14, 2, 18, 900);
-        dropped.snapshot = host.snapshot(lobby, false);
-        dropped.snapshot.position = afterGap;
-        dropped.snapshot.sequence = 1279;
-        dropped.snapshot.savedSequence = 1279;
-        dropped.snapshot.state = cbor::encode(stateAfterGap);
-        host.reply(link, request, subscribed);
-        host.push(link, dropped);
-        host.push(link, later);
-    });
+    m_host.m_firstAnswers.insert(
+        id, [&host, id, beforeGap, stateBeforeGap, afterGap, stateAfterGap](FakeHost::Link &link, quint32 request) {
+            const FakeHost::Actor &lobby = host.actor(id);
+            wire::Subscribed subscribed;
+            subscribed.snapshot = host.snapshot(lobby, false);
+            subscribed.snapshot.position = beforeGap;
+            subscribed.snapshot.sequence = 1278;
+            subscribed.snapshot.savedSequence = 1278;
+            subscribed.snapshot.state = cbor::encode(stateBeforeGap);
+            subscribed.snapshot.keptSince = lobby.log.empty() ? 0 : lobby.log.front().at;
+            wire::RecordsAppended later;
+            later.actor = id;
+            for (const wire::Record &record : lobby.log) {
+                if (record.position <= beforeGap)
+                    subscribed.snapshot.records.append(record);
+                else if (record.position > afterGap)
+                    later.records.append(record);
+            }
+            wire::Dropped dropped;
+            dropped.actor = id;
+            dropped.count = 37;
+            dropped.firstPosition = beforeGap + 1;
+            dropped.lastPosition = afterGap;
+            dropped.from = mockTime(14, 2, 16, 100);
+            dropped.to = mockTime(14, 2, 18, 900);
+            dropped.snapshot = host.snapshot(lobby, false);
+            dropped.snapshot.position = afterGap;
+            dropped.snapshot.sequence = 1279;
+            dropped.snapshot.savedSequence = 1279;
+            dropped.snapshot.state = cbor::encode(stateAfterGap);
+            host.reply(link, request, subscribed);
+            host.push(link, dropped);
+            host.push(link, later);
+        });
 }
 
 } // namespace terrarium

@@ -214,9 +214,11 @@ void CborWriter::value(const Value &item)
 // ---- CborReader ------------------------------------------------------------------------------------
 
 CborReader::CborReader(QByteArrayView bytes, int maxDepth) noexcept
-    : m_begin(bytes.data()), m_at(bytes.data()), m_end(bytes.data() + bytes.size()), m_maxDepth(maxDepth)
-{
-}
+    : m_begin(bytes.data()),
+      m_at(bytes.data()),
+      m_end(bytes.data() + bytes.size()),
+      m_maxDepth(maxDepth)
+{}
 
 void CborReader::fail(qsizetype offset, const QString &what)
 {
@@ -258,7 +260,8 @@ Value::Kind CborReader::kind() const
     case 0xfa:
     case 0xfb: return Value::Kind::Double;
     case cborBreak: fail(offset(), QStringLiteral("a break where a value is due"));
-    default: fail(offset(), QStringLiteral("byte 0x%1 is no value that is known here").arg(byte, 2, 16, QLatin1Char('0')));
+    default:
+        fail(offset(), QStringLiteral("byte 0x%1 is no value that is known here").arg(byte, 2, 16, QLatin1Char('0')));
     }
 }
 
@@ -461,8 +464,8 @@ QString CborReader::keyText()
         return utf8::toText(bytes);
     if (m_keys.empty())
         m_keys.resize(32);
-    const std::size_t slot = (std::size_t(bytes.size()) * 31 + uchar(bytes.front()) * 7u + uchar(bytes.back()))
-        % m_keys.size();
+    const std::size_t slot =
+        (std::size_t(bytes.size()) * 31 + uchar(bytes.front()) * 7u + uchar(bytes.back())) % m_keys.size();
     if (!cborSameAscii(m_keys[slot], bytes)) // never true for a key beyond ASCII: just no sharing
         m_keys[slot] = utf8::toText(bytes);
     return m_keys[slot];

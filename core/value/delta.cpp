@@ -229,7 +229,8 @@ qsizetype deltaRemovesInARow(const Delta &delta, qsizetype first)
     while (first + count < delta.size()) {
         const DeltaOp &op = delta[first + count];
         const qsizetype *index = deltaIndex(op.path);
-        if (op.kind != Kind::Remove || !index || *index != *start - count || op.path.parent() != delta[first].path.parent())
+        if (op.kind != Kind::Remove || !index || *index != *start - count
+            || op.path.parent() != delta[first].path.parent())
             break;
         ++count;
     }
@@ -316,7 +317,8 @@ private:
             dropWhenNothing(i);
             return true;
         }
-        if (op.kind == Kind::Set && !deltaIndex(op.path) && !earlier.old.isUndefined()) { // a key that was removed is back
+        if (op.kind == Kind::Set && !deltaIndex(op.path)
+            && !earlier.old.isUndefined()) { // a key that was removed is back
             earlier = DeltaOp(Kind::Set, op.path, op.value, earlier.old);
             dropWhenNothing(i);
             return true;

@@ -23,7 +23,11 @@ struct DeltaOp {
 
     DeltaOp() = default;
     DeltaOp(Kind kind, Path path, Value value = {}, Value old = Value::undefined())
-        : kind(kind), path(std::move(path)), value(std::move(value)), old(std::move(old)) {}
+        : kind(kind),
+          path(std::move(path)),
+          value(std::move(value)),
+          old(std::move(old))
+    {}
 
     Kind kind = Kind::Set;
     Path path;

@@ -3,13 +3,12 @@
 namespace terrarium {
 
 Error::Error(QString group, QString code, QString message, Value metadata)
-    : m_group(std::move(group))
-    , m_code(std::move(code))
-    , m_message(std::move(message))
-    , m_metadata(std::move(metadata))
-    , m_what(text().toUtf8())
-{
-}
+    : m_group(std::move(group)),
+      m_code(std::move(code)),
+      m_message(std::move(message)),
+      m_metadata(std::move(metadata)),
+      m_what(text().toUtf8())
+{}
 
 Error Error::fromException(const std::exception_ptr &exception) noexcept
 {

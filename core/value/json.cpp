@@ -92,7 +92,8 @@ public:
     bool number_float(number_float_t value, const string_t &text) override
     {
         if (text.find_first_of(".eE") == string_t::npos)
-            fail(QStringLiteral("integer %1 does not fit into 64 bits").arg(QString::fromLatin1(text.data(), qsizetype(text.size()))));
+            fail(QStringLiteral("integer %1 does not fit into 64 bits")
+                     .arg(QString::fromLatin1(text.data(), qsizetype(text.size()))));
         return put(value);
     }
     bool string(string_t &value) override { return put(textOf(value)); }
@@ -181,7 +182,8 @@ Value jsonBigInt(const Value &text)
 
 Value jsonBytes(const Value &text)
 {
-    const auto result = QByteArray::fromBase64Encoding(text.toText().toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
+    const auto result =
+        QByteArray::fromBase64Encoding(text.toText().toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
     if (!text.isText() || !result)
         jsonFailForm(QStringLiteral("the content of a byte array is not base64"));
     return result.decoded;
@@ -282,9 +284,7 @@ public:
     void write(const Value &value, int depth)
     {
         switch (value.kind()) {
-        case Value::Kind::Undefined:
-            m_out += m_form == Form::Extended ? "[\"$Undefined\",0]" : "null";
-            break;
+        case Value::Kind::Undefined: m_out += m_form == Form::Extended ? "[\"$Undefined\",0]" : "null"; break;
         case Value::Kind::Null: m_out += "null"; break;
         case Value::Kind::Bool: m_out += value.toBool() ? "true" : "false"; break;
         case Value::Kind::Int: integer(value.toInt(), std::abs(value.toDouble()) > double(jsonMostSafe)); break;

@@ -53,8 +53,7 @@ Path Path::parent() const
 
 bool Path::startsWith(const Path &prefix) const noexcept
 {
-    return prefix.size() <= size()
-        && std::equal(prefix.m_steps.cbegin(), prefix.m_steps.cend(), m_steps.cbegin());
+    return prefix.size() <= size() && std::equal(prefix.m_steps.cbegin(), prefix.m_steps.cend(), m_steps.cbegin());
 }
 
 QString Path::toText() const

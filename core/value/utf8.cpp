@@ -98,7 +98,7 @@ QString toText(QByteArrayView view)
             i += 3;
         } else {
             const char32_t code = char32_t(first & 0x07) << 18 | char32_t(bytes[i + 1] & 0x3f) << 12
-                | char32_t(bytes[i + 2] & 0x3f) << 6 | char32_t(bytes[i + 3] & 0x3f);
+                                  | char32_t(bytes[i + 2] & 0x3f) << 6 | char32_t(bytes[i + 3] & 0x3f);
             out[length++] = QChar::highSurrogate(code);
             out[length++] = QChar::lowSurrogate(code);
             i += 4;

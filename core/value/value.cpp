@@ -123,9 +123,10 @@ struct Value::ArrayNode final : Node {
 struct Value::MapNode final : Node {
     MapNode() noexcept : Node(Kind::Map) {}
     MapNode(const MapNode &other)
-        : Node(Kind::Map), entries(other.entries), index(other.index ? new MapIndex(*other.index) : nullptr)
-    {
-    }
+        : Node(Kind::Map),
+          entries(other.entries),
+          index(other.index ? new MapIndex(*other.index) : nullptr)
+    {}
     ~MapNode() { delete index; }
     MapNode &operator=(const MapNode &) = delete;
 
@@ -310,8 +311,8 @@ QByteArray Value::toBytes(const QByteArray &otherwise) const
     if (!isBytes())
         return otherwise;
     retain();
-    return QByteArray(QByteArrayData(static_cast<QTypedArrayData<char> *>(m_data.header),
-                                     static_cast<char *>(m_start), qsizetype(m_size)));
+    return QByteArray(QByteArrayData(static_cast<QTypedArrayData<char> *>(m_data.header), static_cast<char *>(m_start),
+                                     qsizetype(m_size)));
 }
 
 QStringView Value::textView() const noexcept

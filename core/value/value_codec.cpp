@@ -46,7 +46,8 @@ bool codecIsWhole(double number)
 
 detail::WholeNumber codecWhole(double number)
 {
-    return number < 0 ? detail::WholeNumber{true, quint64(qint64(number))} : detail::WholeNumber{false, quint64(number)};
+    return number < 0 ? detail::WholeNumber{true, quint64(qint64(number))}
+                      : detail::WholeNumber{false, quint64(number)};
 }
 
 } // namespace
@@ -78,8 +79,8 @@ void ValuePlace::outOfRange(const Value &value, const QString &why) const
 {
     Value metadata = Value::map();
     metadata.set(QStringLiteral("value"), value);
-    codecFail(QStringLiteral("out_of_range"), text(), QStringLiteral("is %1, which %2").arg(cbor::diagnostic(value), why),
-              std::move(metadata));
+    codecFail(QStringLiteral("out_of_range"), text(),
+              QStringLiteral("is %1, which %2").arg(cbor::diagnostic(value), why), std::move(metadata));
 }
 
 void ValuePlace::wrongLength(qsizetype expected, qsizetype found) const
@@ -90,7 +91,8 @@ void ValuePlace::wrongLength(qsizetype expected, qsizetype found) const
 
 void ValuePlace::invalidText() const
 {
-    codecFail(QStringLiteral("invalid_text"), text(), QStringLiteral("is not readable as this kind of text"), Value::map());
+    codecFail(QStringLiteral("invalid_text"), text(), QStringLiteral("is not readable as this kind of text"),
+              Value::map());
 }
 
 namespace detail {
@@ -136,8 +138,9 @@ double floatingNumber(const Value &value, const ValuePlace &place)
     if (!value.isInteger())
         place.wrongKind(numberName, value.kind());
     const double number = value.toDouble();
-    const bool isExact = codecIsWhole(number) && (value.isInt() ? qint64(codecWhole(number).bits) == value.toInt() && (number < 0x1p63)
-                                                                : codecWhole(number).bits == value.toUInt());
+    const bool isExact = codecIsWhole(number)
+                         && (value.isInt() ? qint64(codecWhole(number).bits) == value.toInt() && (number < 0x1p63)
+                                           : codecWhole(number).bits == value.toUInt());
     if (!isExact)
         place.outOfRange(value, QStringLiteral("a double would round"));
     return number;

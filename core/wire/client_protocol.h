@@ -22,9 +22,9 @@ std::optional<ClientEncoding> clientEncodingFromName(QStringView name);
 QString clientEncodingName(ClientEncoding encoding);
 
 struct ClientAction {
-    Value id;      ///< as the client wrote it, echoed in the answer: an integer
+    Value id; ///< as the client wrote it, echoed in the answer: an integer
     QString name;
-    Value args;    ///< a list
+    Value args; ///< a list
 };
 struct ClientSubscription {
     QString event;

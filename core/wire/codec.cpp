@@ -40,107 +40,110 @@ template <typename T>
 constexpr auto wireFields = WireNoFields();
 
 template <>
-constexpr auto wireFields<Cause> = std::tuple(
-    wireMust("kind", &Cause::kind), wireMay("name", &Cause::name), wireMay("id", &Cause::id));
+constexpr auto wireFields<Cause> =
+    std::tuple(wireMust("kind", &Cause::kind), wireMay("name", &Cause::name), wireMay("id", &Cause::id));
 template <>
-constexpr auto wireFields<Blocker> = std::tuple(
-    wireMust("kind", &Blocker::kind), wireMay("count", &Blocker::count), wireMay("on", &Blocker::on),
-    wireMay("label", &Blocker::label), wireMay("since", &Blocker::since), wireMay("origin", &Blocker::origin),
-    wireMay("note", &Blocker::note));
+constexpr auto wireFields<Blocker> =
+    std::tuple(wireMust("kind", &Blocker::kind), wireMay("count", &Blocker::count), wireMay("on", &Blocker::on),
+               wireMay("label", &Blocker::label), wireMay("since", &Blocker::since),
+               wireMay("origin", &Blocker::origin), wireMay("note", &Blocker::note));
 template <>
-constexpr auto wireFields<SleepForecast> = std::tuple(
-    wireMust("kind", &SleepForecast::kind), wireMay("at", &SleepForecast::at),
-    wireMay("resetBy", &SleepForecast::resetBy));
+constexpr auto wireFields<SleepForecast> =
+    std::tuple(wireMust("kind", &SleepForecast::kind), wireMay("at", &SleepForecast::at),
+               wireMay("resetBy", &SleepForecast::resetBy));
 template <>
-constexpr auto wireFields<ErrorInfo> = std::tuple(
-    wireMust("group", &ErrorInfo::group), wireMust("code", &ErrorInfo::code), wireMay("message", &ErrorInfo::message),
-    wireMay("metadata", &ErrorInfo::metadata), wireMay("at", &ErrorInfo::at));
+constexpr auto wireFields<ErrorInfo> =
+    std::tuple(wireMust("group", &ErrorInfo::group), wireMust("code", &ErrorInfo::code),
+               wireMay("message", &ErrorInfo::message), wireMay("metadata", &ErrorInfo::metadata),
+               wireMay("at", &ErrorInfo::at));
 template <>
-constexpr auto wireFields<ActorSummary> = std::tuple(
-    wireMust("id", &ActorSummary::id), wireMust("type", &ActorSummary::type), wireMust("key", &ActorSummary::key),
-    wireMay("generation", &ActorSummary::generation), wireMay("status", &ActorSummary::status),
-    wireMay("since", &ActorSummary::since), wireMay("deadline", &ActorSummary::deadline),
-    wireMay("hook", &ActorSummary::hook), wireMay("createdAt", &ActorSummary::createdAt),
-    wireMay("createdBy", &ActorSummary::createdBy), wireMay("lastActivityAt", &ActorSummary::lastActivityAt),
-    wireMay("blockers", &ActorSummary::blockers), wireMay("forecast", &ActorSummary::forecast),
-    wireMay("sequence", &ActorSummary::sequence), wireMay("savedSequence", &ActorSummary::savedSequence),
-    wireMay("unsavedSince", &ActorSummary::unsavedSince), wireMay("rate", &ActorSummary::rate),
-    wireMay("actionRate", &ActorSummary::actionRate), wireMay("errors5m", &ActorSummary::errors5m),
-    wireMay("stateBytes", &ActorSummary::stateBytes), wireMay("connections", &ActorSummary::connections),
-    wireMay("queueSize", &ActorSummary::queueSize), wireMay("queueCapacity", &ActorSummary::queueCapacity),
-    wireMay("schedules", &ActorSummary::schedules), wireMay("nextAlarmAt", &ActorSummary::nextAlarmAt),
-    wireMay("nextAlarmName", &ActorSummary::nextAlarmName), wireMay("hasState", &ActorSummary::hasState),
-    wireMay("hasDatabase", &ActorSummary::hasDatabase), wireMay("hasWorkflow", &ActorSummary::hasWorkflow),
-    wireMay("lastError", &ActorSummary::lastError));
+constexpr auto wireFields<ActorSummary> =
+    std::tuple(wireMust("id", &ActorSummary::id), wireMust("type", &ActorSummary::type),
+               wireMust("key", &ActorSummary::key), wireMay("generation", &ActorSummary::generation),
+               wireMay("status", &ActorSummary::status), wireMay("since", &ActorSummary::since),
+               wireMay("deadline", &ActorSummary::deadline), wireMay("hook", &ActorSummary::hook),
+               wireMay("createdAt", &ActorSummary::createdAt), wireMay("createdBy", &ActorSummary::createdBy),
+               wireMay("lastActivityAt", &ActorSummary::lastActivityAt), wireMay("blockers", &ActorSummary::blockers),
+               wireMay("forecast", &ActorSummary::forecast), wireMay("sequence", &ActorSummary::sequence),
+               wireMay("savedSequence", &ActorSummary::savedSequence),
+               wireMay("unsavedSince", &ActorSummary::unsavedSince), wireMay("rate", &ActorSummary::rate),
+               wireMay("actionRate", &ActorSummary::actionRate), wireMay("errors5m", &ActorSummary::errors5m),
+               wireMay("stateBytes", &ActorSummary::stateBytes), wireMay("connections", &ActorSummary::connections),
+               wireMay("queueSize", &ActorSummary::queueSize), wireMay("queueCapacity", &ActorSummary::queueCapacity),
+               wireMay("schedules", &ActorSummary::schedules), wireMay("nextAlarmAt", &ActorSummary::nextAlarmAt),
+               wireMay("nextAlarmName", &ActorSummary::nextAlarmName), wireMay("hasState", &ActorSummary::hasState),
+               wireMay("hasDatabase", &ActorSummary::hasDatabase), wireMay("hasWorkflow", &ActorSummary::hasWorkflow),
+               wireMay("lastError", &ActorSummary::lastError));
 template <>
-constexpr auto wireFields<ParameterInfo> = std::tuple(
-    wireMust("name", &ParameterInfo::name), wireMay("type", &ParameterInfo::type),
-    wireMay("optional", &ParameterInfo::optional));
+constexpr auto wireFields<ParameterInfo> =
+    std::tuple(wireMust("name", &ParameterInfo::name), wireMay("type", &ParameterInfo::type),
+               wireMay("optional", &ParameterInfo::optional));
 template <>
-constexpr auto wireFields<ActionInfo> = std::tuple(
-    wireMust("name", &ActionInfo::name), wireMay("parameters", &ActionInfo::parameters),
-    wireMay("result", &ActionInfo::result), wireMay("help", &ActionInfo::help), wireMay("query", &ActionInfo::query));
+constexpr auto wireFields<ActionInfo> =
+    std::tuple(wireMust("name", &ActionInfo::name), wireMay("parameters", &ActionInfo::parameters),
+               wireMay("result", &ActionInfo::result), wireMay("help", &ActionInfo::help),
+               wireMay("query", &ActionInfo::query));
 template <>
-constexpr auto wireFields<OptionInfo> = std::tuple(
-    wireMust("name", &OptionInfo::name), wireMay("value", &OptionInfo::value),
-    wireMay("isDefault", &OptionInfo::isDefault));
+constexpr auto wireFields<OptionInfo> =
+    std::tuple(wireMust("name", &OptionInfo::name), wireMay("value", &OptionInfo::value),
+               wireMay("isDefault", &OptionInfo::isDefault));
 template <>
-constexpr auto wireFields<TypeInfo> = std::tuple(
-    wireMust("name", &TypeInfo::name), wireMay("actions", &TypeInfo::actions), wireMay("events", &TypeInfo::events),
-    wireMay("options", &TypeInfo::options), wireMay("hasState", &TypeInfo::hasState),
-    wireMay("hasDatabase", &TypeInfo::hasDatabase), wireMay("hasWorkflow", &TypeInfo::hasWorkflow),
-    wireMay("hasQueue", &TypeInfo::hasQueue));
+constexpr auto wireFields<TypeInfo> =
+    std::tuple(wireMust("name", &TypeInfo::name), wireMay("actions", &TypeInfo::actions),
+               wireMay("events", &TypeInfo::events), wireMay("options", &TypeInfo::options),
+               wireMay("hasState", &TypeInfo::hasState), wireMay("hasDatabase", &TypeInfo::hasDatabase),
+               wireMay("hasWorkflow", &TypeInfo::hasWorkflow), wireMay("hasQueue", &TypeInfo::hasQueue));
 template <>
-constexpr auto wireFields<DeltaRecord> = std::tuple(
-    wireMust("sequence", &DeltaRecord::sequence), wireMay("base", &DeltaRecord::base),
-    wireMay("causes", &DeltaRecord::causes), wireMust("ops", &DeltaRecord::ops),
-    wireMay("stateBytes", &DeltaRecord::stateBytes));
+constexpr auto wireFields<DeltaRecord> =
+    std::tuple(wireMust("sequence", &DeltaRecord::sequence), wireMay("base", &DeltaRecord::base),
+               wireMay("causes", &DeltaRecord::causes), wireMust("ops", &DeltaRecord::ops),
+               wireMay("stateBytes", &DeltaRecord::stateBytes));
 template <>
-constexpr auto wireFields<SavedRecord> = std::tuple(
-    wireMust("sequence", &SavedRecord::sequence), wireMay("tookUs", &SavedRecord::tookUs));
+constexpr auto wireFields<SavedRecord> =
+    std::tuple(wireMust("sequence", &SavedRecord::sequence), wireMay("tookUs", &SavedRecord::tookUs));
 template <>
-constexpr auto wireFields<HookTiming> = std::tuple(
-    wireMust("name", &HookTiming::name), wireMay("tookUs", &HookTiming::tookUs),
-    wireMay("outcome", &HookTiming::outcome));
+constexpr auto wireFields<HookTiming> =
+    std::tuple(wireMust("name", &HookTiming::name), wireMay("tookUs", &HookTiming::tookUs),
+               wireMay("outcome", &HookTiming::outcome));
 template <>
-constexpr auto wireFields<TransitionRecord> = std::tuple(
-    wireMust("from", &TransitionRecord::from), wireMust("to", &TransitionRecord::to),
-    wireMay("reason", &TransitionRecord::reason), wireMay("detail", &TransitionRecord::detail),
-    wireMay("cause", &TransitionRecord::cause), wireMay("generation", &TransitionRecord::generation),
-    wireMay("tookUs", &TransitionRecord::tookUs), wireMay("hooks", &TransitionRecord::hooks),
-    wireMay("cutOff", &TransitionRecord::cutOff), wireMay("error", &TransitionRecord::error));
+constexpr auto wireFields<TransitionRecord> =
+    std::tuple(wireMust("from", &TransitionRecord::from), wireMust("to", &TransitionRecord::to),
+               wireMay("reason", &TransitionRecord::reason), wireMay("detail", &TransitionRecord::detail),
+               wireMay("cause", &TransitionRecord::cause), wireMay("generation", &TransitionRecord::generation),
+               wireMay("tookUs", &TransitionRecord::tookUs), wireMay("hooks", &TransitionRecord::hooks),
+               wireMay("cutOff", &TransitionRecord::cutOff), wireMay("error", &TransitionRecord::error));
 template <>
 constexpr auto wireFields<NoteRecord> = std::tuple(
     wireMust("kind", &NoteRecord::kind), wireMay("text", &NoteRecord::text), wireMay("error", &NoteRecord::error));
 template <>
-constexpr auto wireFields<CallRecord> = std::tuple(
-    wireMust("cause", &CallRecord::cause), wireMay("connection", &CallRecord::connection),
-    wireMay("tookUs", &CallRecord::tookUs), wireMay("ok", &CallRecord::ok),
-    wireMay("errorCode", &CallRecord::errorCode), wireMay("firstSequence", &CallRecord::firstSequence),
-    wireMay("lastSequence", &CallRecord::lastSequence));
+constexpr auto wireFields<CallRecord> =
+    std::tuple(wireMust("cause", &CallRecord::cause), wireMay("connection", &CallRecord::connection),
+               wireMay("tookUs", &CallRecord::tookUs), wireMay("ok", &CallRecord::ok),
+               wireMay("errorCode", &CallRecord::errorCode), wireMay("firstSequence", &CallRecord::firstSequence),
+               wireMay("lastSequence", &CallRecord::lastSequence));
 template <>
-constexpr auto wireFields<GaugeRecord> = std::tuple(
-    wireMay("connections", &GaugeRecord::connections), wireMay("queueSize", &GaugeRecord::queueSize));
+constexpr auto wireFields<GaugeRecord> =
+    std::tuple(wireMay("connections", &GaugeRecord::connections), wireMay("queueSize", &GaugeRecord::queueSize));
 template <>
-constexpr auto wireFields<AwakeRecord> = std::tuple(
-    wireMust("span", &AwakeRecord::span), wireMay("kind", &AwakeRecord::kind), wireMay("label", &AwakeRecord::label),
-    wireMust("begin", &AwakeRecord::begin));
+constexpr auto wireFields<AwakeRecord> =
+    std::tuple(wireMust("span", &AwakeRecord::span), wireMay("kind", &AwakeRecord::kind),
+               wireMay("label", &AwakeRecord::label), wireMust("begin", &AwakeRecord::begin));
 template <>
-constexpr auto wireFields<Hello> = std::tuple(
-    wireMust("version", &Hello::version), wireMay("client", &Hello::client), wireMay("name", &Hello::name),
-    wireMay("token", &Hello::token), wireMay("readOnly", &Hello::readOnly),
-    wireMay("resumeBootId", &Hello::resumeBootId));
+constexpr auto wireFields<Hello> =
+    std::tuple(wireMust("version", &Hello::version), wireMay("client", &Hello::client), wireMay("name", &Hello::name),
+               wireMay("token", &Hello::token), wireMay("readOnly", &Hello::readOnly),
+               wireMay("resumeBootId", &Hello::resumeBootId));
 template <>
 constexpr auto wireFields<WatchActors> = std::tuple(wireMust("on", &WatchActors::on));
 template <>
-constexpr auto wireFields<Subscribe> = std::tuple(
-    wireMust("actor", &Subscribe::actor), wireMay("after", &Subscribe::after));
+constexpr auto wireFields<Subscribe> =
+    std::tuple(wireMust("actor", &Subscribe::actor), wireMay("after", &Subscribe::after));
 template <>
 constexpr auto wireFields<Unsubscribe> = std::tuple(wireMust("actor", &Unsubscribe::actor));
 template <>
-constexpr auto wireFields<CallAction> = std::tuple(
-    wireMust("actor", &CallAction::actor), wireMust("action", &CallAction::action), wireMay("args", &CallAction::args),
-    wireMay("timeoutMs", &CallAction::timeoutMs));
+constexpr auto wireFields<CallAction> =
+    std::tuple(wireMust("actor", &CallAction::actor), wireMust("action", &CallAction::action),
+               wireMay("args", &CallAction::args), wireMay("timeoutMs", &CallAction::timeoutMs));
 template <>
 constexpr auto wireFields<CancelCall> = std::tuple(wireMust("call", &CancelCall::call));
 template <>
@@ -152,38 +155,40 @@ constexpr auto wireFields<RestartActor> = std::tuple(wireMust("actor", &RestartA
 template <>
 constexpr auto wireFields<DestroyActor> = std::tuple(wireMust("actor", &DestroyActor::actor));
 template <>
-constexpr auto wireFields<CreateActor> = std::tuple(
-    wireMust("type", &CreateActor::type), wireMust("key", &CreateActor::key), wireMay("input", &CreateActor::input),
-    wireMay("wake", &CreateActor::wake));
+constexpr auto wireFields<CreateActor> =
+    std::tuple(wireMust("type", &CreateActor::type), wireMust("key", &CreateActor::key),
+               wireMay("input", &CreateActor::input), wireMay("wake", &CreateActor::wake));
 template <>
 constexpr auto wireFields<ListTypes> = std::tuple<>();
 template <>
 constexpr auto wireFields<Ping> = std::tuple(wireMay("sentAt", &Ping::sentAt));
 template <>
-constexpr auto wireFields<Welcome> = std::tuple(
-    wireMust("version", &Welcome::version), wireMay("product", &Welcome::product),
-    wireMay("productVersion", &Welcome::productVersion), wireMust("bootId", &Welcome::bootId),
-    wireMay("hostName", &Welcome::hostName), wireMay("pid", &Welcome::pid), wireMay("startedAt", &Welcome::startedAt),
-    wireMay("now", &Welcome::now), wireMay("durability", &Welcome::durability),
-    wireMay("readOnly", &Welcome::readOnly), wireMay("capabilities", &Welcome::capabilities));
+constexpr auto wireFields<Welcome> =
+    std::tuple(wireMust("version", &Welcome::version), wireMay("product", &Welcome::product),
+               wireMay("productVersion", &Welcome::productVersion), wireMust("bootId", &Welcome::bootId),
+               wireMay("hostName", &Welcome::hostName), wireMay("pid", &Welcome::pid),
+               wireMay("startedAt", &Welcome::startedAt), wireMay("now", &Welcome::now),
+               wireMay("durability", &Welcome::durability), wireMay("readOnly", &Welcome::readOnly),
+               wireMay("capabilities", &Welcome::capabilities));
 template <>
-constexpr auto wireFields<Snapshot> = std::tuple(
-    wireMust("summary", &Snapshot::summary), wireMay("type", &Snapshot::type),
-    wireMust("position", &Snapshot::position), wireMust("sequence", &Snapshot::sequence),
-    wireMay("savedSequence", &Snapshot::savedSequence), wireMay("state", &Snapshot::state),
-    wireMay("records", &Snapshot::records), wireMay("keptSince", &Snapshot::keptSince),
-    wireMay("blockers", &Snapshot::blockers), wireMay("live", &Snapshot::live), wireMay("savedAt", &Snapshot::savedAt));
+constexpr auto wireFields<Snapshot> =
+    std::tuple(wireMust("summary", &Snapshot::summary), wireMay("type", &Snapshot::type),
+               wireMust("position", &Snapshot::position), wireMust("sequence", &Snapshot::sequence),
+               wireMay("savedSequence", &Snapshot::savedSequence), wireMay("state", &Snapshot::state),
+               wireMay("records", &Snapshot::records), wireMay("keptSince", &Snapshot::keptSince),
+               wireMay("blockers", &Snapshot::blockers), wireMay("live", &Snapshot::live),
+               wireMay("savedAt", &Snapshot::savedAt));
 template <>
-constexpr auto wireFields<Subscribed> = std::tuple(
-    wireMay("resumed", &Subscribed::resumed), wireMust("snapshot", &Subscribed::snapshot));
+constexpr auto wireFields<Subscribed> =
+    std::tuple(wireMay("resumed", &Subscribed::resumed), wireMust("snapshot", &Subscribed::snapshot));
 template <>
-constexpr auto wireFields<CallResult> = std::tuple(
-    wireMust("result", &CallResult::result), wireMay("tookUs", &CallResult::tookUs),
-    wireMay("woke", &CallResult::woke), wireMay("firstSequence", &CallResult::firstSequence),
-    wireMay("lastSequence", &CallResult::lastSequence), wireMay("changedPaths", &CallResult::changedPaths));
+constexpr auto wireFields<CallResult> =
+    std::tuple(wireMust("result", &CallResult::result), wireMay("tookUs", &CallResult::tookUs),
+               wireMay("woke", &CallResult::woke), wireMay("firstSequence", &CallResult::firstSequence),
+               wireMay("lastSequence", &CallResult::lastSequence), wireMay("changedPaths", &CallResult::changedPaths));
 template <>
-constexpr auto wireFields<Created> = std::tuple(
-    wireMust("actor", &Created::actor), wireMay("created", &Created::created));
+constexpr auto wireFields<Created> =
+    std::tuple(wireMust("actor", &Created::actor), wireMay("created", &Created::created));
 template <>
 constexpr auto wireFields<Types> = std::tuple(wireMust("types", &Types::types));
 template <>
@@ -191,25 +196,26 @@ constexpr auto wireFields<Pong> = std::tuple(wireMay("sentAt", &Pong::sentAt), w
 template <>
 constexpr auto wireFields<Done> = std::tuple<>();
 template <>
-constexpr auto wireFields<Failure> = std::tuple(
-    wireMust("group", &Failure::group), wireMust("code", &Failure::code), wireMust("message", &Failure::message),
-    wireMay("metadata", &Failure::metadata), wireMay("actor", &Failure::actor));
+constexpr auto wireFields<Failure> =
+    std::tuple(wireMust("group", &Failure::group), wireMust("code", &Failure::code),
+               wireMust("message", &Failure::message), wireMay("metadata", &Failure::metadata),
+               wireMay("actor", &Failure::actor));
 template <>
-constexpr auto wireFields<ActorsChanged> = std::tuple(
-    wireMay("full", &ActorsChanged::full), wireMay("upserts", &ActorsChanged::upserts),
-    wireMay("removed", &ActorsChanged::removed));
+constexpr auto wireFields<ActorsChanged> =
+    std::tuple(wireMay("full", &ActorsChanged::full), wireMay("upserts", &ActorsChanged::upserts),
+               wireMay("removed", &ActorsChanged::removed));
 template <>
-constexpr auto wireFields<RecordsAppended> = std::tuple(
-    wireMust("actor", &RecordsAppended::actor), wireMust("records", &RecordsAppended::records));
+constexpr auto wireFields<RecordsAppended> =
+    std::tuple(wireMust("actor", &RecordsAppended::actor), wireMust("records", &RecordsAppended::records));
 template <>
-constexpr auto wireFields<AwakeChanged> = std::tuple(
-    wireMust("actor", &AwakeChanged::actor), wireMust("blockers", &AwakeChanged::blockers),
-    wireMust("forecast", &AwakeChanged::forecast));
+constexpr auto wireFields<AwakeChanged> =
+    std::tuple(wireMust("actor", &AwakeChanged::actor), wireMust("blockers", &AwakeChanged::blockers),
+               wireMust("forecast", &AwakeChanged::forecast));
 template <>
-constexpr auto wireFields<Dropped> = std::tuple(
-    wireMust("actor", &Dropped::actor), wireMay("count", &Dropped::count),
-    wireMay("firstPosition", &Dropped::firstPosition), wireMay("lastPosition", &Dropped::lastPosition),
-    wireMay("from", &Dropped::from), wireMay("to", &Dropped::to), wireMust("snapshot", &Dropped::snapshot));
+constexpr auto wireFields<Dropped> =
+    std::tuple(wireMust("actor", &Dropped::actor), wireMay("count", &Dropped::count),
+               wireMay("firstPosition", &Dropped::firstPosition), wireMay("lastPosition", &Dropped::lastPosition),
+               wireMay("from", &Dropped::from), wireMay("to", &Dropped::to), wireMust("snapshot", &Dropped::snapshot));
 template <>
 constexpr auto wireFields<HostGoodbye> = std::tuple(wireMay("reason", &HostGoodbye::reason));
 
@@ -699,7 +705,8 @@ std::optional<HostFrame> wireDecodeHostFrame(QByteArrayView bytes, std::optional
     Failure failure; // whoever asked is waiting
     failure.group = QStringLiteral("inspector");
     failure.code = QStringLiteral("unknown_message");
-    failure.message = QStringLiteral("the host answered with \"%1\", which is not known here").arg(QString::fromUtf8(head.name));
+    failure.message =
+        QStringLiteral("the host answered with \"%1\", which is not known here").arg(QString::fromUtf8(head.name));
     return HostFrame(ReplyFrame{*head.id, failure});
 }
 

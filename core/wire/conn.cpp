@@ -9,12 +9,12 @@ constexpr auto closingTime = std::chrono::seconds(5);
 }
 
 Conn::Conn(QWebSocket *webSocket, QTcpSocket *tcp, Environment &environment, TurnFlush &turn, ConnLimits limits)
-    : m_environment(environment)
-    , m_limits(limits)
-    , m_webSocket(webSocket)
-    , m_tcp(tcp)
-    , m_writer(tcp, turn, [this] { Q_EMIT drained(); })
-    , m_peer(webSocket->peerAddress().toString() + QLatin1Char(':') + QString::number(webSocket->peerPort()))
+    : m_environment(environment),
+      m_limits(limits),
+      m_webSocket(webSocket),
+      m_tcp(tcp),
+      m_writer(tcp, turn, [this] { Q_EMIT drained(); }),
+      m_peer(webSocket->peerAddress().toString() + QLatin1Char(':') + QString::number(webSocket->peerPort()))
 {
     setLimits(limits);
     connect(webSocket, &QWebSocket::textMessageReceived, this, [this](const QString &text) {

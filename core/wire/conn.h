@@ -15,8 +15,8 @@
 namespace terrarium {
 
 struct ConnLimits {
-    qint64 incomingMessage = 4 * 1024 * 1024;    ///< larger ones end the connection with 1009
-    qint64 pendingBytes = 16 * 1024 * 1024;      ///< a peer this far behind is cut
+    qint64 incomingMessage = 4 * 1024 * 1024; ///< larger ones end the connection with 1009
+    qint64 pendingBytes = 16 * 1024 * 1024;   ///< a peer this far behind is cut
     Duration pingEvery = std::chrono::seconds(30);
     Duration silence = std::chrono::seconds(120); ///< without any sign of life
 };
@@ -41,7 +41,7 @@ public:
     void setLimits(const ConnLimits &limits);
     bool isOpen() const { return m_open; }
     qint64 pendingBytes() const { return m_writer.pendingBytes(); }
-    QString peer() const { return m_peer; }   ///< "127.0.0.1:51234"
+    QString peer() const { return m_peer; } ///< "127.0.0.1:51234"
 
 Q_SIGNALS:
     void textReceived(const QString &text);

@@ -5,9 +5,8 @@ namespace terrarium {
 ConnTransport::ConnTransport(std::unique_ptr<Conn> conn, QObject *parent) : Transport(parent), m_conn(std::move(conn))
 {
     connect(m_conn.get(), &Conn::binaryReceived, this, &ConnTransport::received);
-    connect(m_conn.get(), &Conn::textReceived, this, [this](const QString &) {
-        m_conn->close(1003, QStringLiteral("inspector.binary_only"));
-    });
+    connect(m_conn.get(), &Conn::textReceived, this,
+            [this](const QString &) { m_conn->close(1003, QStringLiteral("inspector.binary_only")); });
     connect(m_conn.get(), &Conn::drained, this, [this] {
         if (m_conn->pendingBytes() == 0)
             Q_EMIT drained();

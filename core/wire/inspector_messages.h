@@ -42,8 +42,19 @@ constexpr int inspectorProtocolVersion = 1;
 
 /// What the inspector shows an actor's life as. Names on the wire are these names.
 enum class ActorStatus : quint8 {
-    pending, loading, starting, running, sleepGrace, sleepFinalize, sleeping,
-    destroyGrace, destroying, destroyed, crashed, backoff, unknown
+    pending,
+    loading,
+    starting,
+    running,
+    sleepGrace,
+    sleepFinalize,
+    sleeping,
+    destroyGrace,
+    destroying,
+    destroyed,
+    crashed,
+    backoff,
+    unknown
 };
 
 using terrarium::Cause;
@@ -54,11 +65,11 @@ struct Blocker {
     /// disconnectCallbacks, connections, socketCallbacks
     QString kind;
     int count = 0;
-    bool on = false;      ///< counts against sleep right now
-    QString label;        ///< of a keep-awake, the newest; else empty
-    qint64 since = 0;     ///< of the oldest; 0 when not on
-    QString origin;       ///< what started it: "action move", "hook onWake", a source line where known
-    QString note;         ///< why a present thing does not count, for example "waiting on queue jobs"
+    bool on = false;  ///< counts against sleep right now
+    QString label;    ///< of a keep-awake, the newest; else empty
+    qint64 since = 0; ///< of the oldest; 0 when not on
+    QString origin;   ///< what started it: "action move", "hook onWake", a source line where known
+    QString note;     ///< why a present thing does not count, for example "waiting on queue jobs"
 
     friend bool operator==(const Blocker &, const Blocker &) = default;
 };
@@ -67,8 +78,8 @@ struct Blocker {
 struct SleepForecast {
     /// blocked, countdown, grace, asleep, never
     QString kind;
-    qint64 at = 0;          ///< countdown: when it will sleep; grace: the deadline; asleep: next wake or 0
-    Cause resetBy;          ///< countdown: what last restarted the timer
+    qint64 at = 0; ///< countdown: when it will sleep; grace: the deadline; asleep: next wake or 0
+    Cause resetBy; ///< countdown: what last restarted the timer
 
     friend bool operator==(const SleepForecast &, const SleepForecast &) = default;
 };
@@ -90,20 +101,20 @@ struct ActorSummary {
     ActorKey key;
     quint32 generation = 0;
     ActorStatus status = ActorStatus::unknown;
-    qint64 since = 0;             ///< when it came into this status
-    qint64 deadline = 0;          ///< grace or retry deadline, else 0
-    QString hook;                 ///< starting: the hook that runs now
+    qint64 since = 0;    ///< when it came into this status
+    qint64 deadline = 0; ///< grace or retry deadline, else 0
+    QString hook;        ///< starting: the hook that runs now
     qint64 createdAt = 0;
     Cause createdBy;
     qint64 lastActivityAt = 0;
-    QList<Blocker> blockers;      ///< only those that are on
+    QList<Blocker> blockers; ///< only those that are on
     SleepForecast forecast;
-    quint64 sequence = 0;         ///< of the newest delta
-    quint64 savedSequence = 0;    ///< of the newest delta that is durable
-    qint64 unsavedSince = 0;      ///< 0 when nothing is unsaved
-    double rate = 0;              ///< deltas per second over the last 5 s
-    double actionRate = 0;        ///< actions per second over the last 5 s
-    int errors5m = 0;             ///< failed actions and hooks in the last 5 minutes
+    quint64 sequence = 0;      ///< of the newest delta
+    quint64 savedSequence = 0; ///< of the newest delta that is durable
+    qint64 unsavedSince = 0;   ///< 0 when nothing is unsaved
+    double rate = 0;           ///< deltas per second over the last 5 s
+    double actionRate = 0;     ///< actions per second over the last 5 s
+    int errors5m = 0;          ///< failed actions and hooks in the last 5 minutes
     qint64 stateBytes = 0;
     int connections = 0;
     int queueSize = 0;
@@ -122,21 +133,21 @@ struct ActorSummary {
 /// What an action looks like to a caller.
 struct ParameterInfo {
     QString name;
-    QString type;                 ///< int, number, text, bool, bytes, list, map, any
+    QString type; ///< int, number, text, bool, bytes, list, map, any
     bool optional = false;
     friend bool operator==(const ParameterInfo &, const ParameterInfo &) = default;
 };
 struct ActionInfo {
     QString name;
     QList<ParameterInfo> parameters;
-    QString result;               ///< type as above; "none" for void
+    QString result; ///< type as above; "none" for void
     QString help;
-    bool query = false;           ///< a const handler: cannot change state
+    bool query = false; ///< a const handler: cannot change state
     friend bool operator==(const ActionInfo &, const ActionInfo &) = default;
 };
 struct OptionInfo {
-    QString name;                 ///< as the author writes it: sleepTimeout, noSleep, ...
-    QString value;                ///< with unit: "30 s", "off"
+    QString name;  ///< as the author writes it: sleepTimeout, noSleep, ...
+    QString value; ///< with unit: "30 s", "off"
     bool isDefault = true;
     friend bool operator==(const OptionInfo &, const OptionInfo &) = default;
 };
@@ -157,22 +168,22 @@ struct TypeInfo {
 
 struct DeltaRecord {
     quint64 sequence = 0;
-    quint64 base = 0;             ///< sequence this delta applies to; normally sequence - 1
-    QList<Cause> causes;          ///< one when exact; several when changes of one turn were merged
+    quint64 base = 0;    ///< sequence this delta applies to; normally sequence - 1
+    QList<Cause> causes; ///< one when exact; several when changes of one turn were merged
     Delta ops;
-    qint64 stateBytes = 0;        ///< encoded size of the state after it
+    qint64 stateBytes = 0; ///< encoded size of the state after it
     friend bool operator==(const DeltaRecord &, const DeltaRecord &) = default;
 };
 /// Deltas up to `sequence` are durable.
 struct SavedRecord {
     quint64 sequence = 0;
-    qint64 tookUs = 0;            ///< from the change to the commit
+    qint64 tookUs = 0; ///< from the change to the commit
     friend bool operator==(const SavedRecord &, const SavedRecord &) = default;
 };
 struct HookTiming {
-    QString name;                 ///< onCreate, onWake, onSleep, onDestroy, onConnect, ..., load, save
+    QString name; ///< onCreate, onWake, onSleep, onDestroy, onConnect, ..., load, save
     qint64 tookUs = 0;
-    QString outcome;              ///< ok, failed, timedOut, cutOff
+    QString outcome; ///< ok, failed, timedOut, cutOff
     friend bool operator==(const HookTiming &, const HookTiming &) = default;
 };
 struct TransitionRecord {
@@ -181,30 +192,30 @@ struct TransitionRecord {
     /// idle, action, request, connection, alarm, inspector, self, hostShutdown, crash, deadline, drained,
     /// hookFinished, loaded, saved, created, codeReload
     QString reason;
-    QString detail;               ///< for people, English: "idle for 30 s", "drained, onSleep 1.1 s"
+    QString detail; ///< for people, English: "idle for 30 s", "drained, onSleep 1.1 s"
     Cause cause;
     quint32 generation = 0;
-    qint64 tookUs = 0;            ///< how long it had been in `from`
+    qint64 tookUs = 0; ///< how long it had been in `from`
     QList<HookTiming> hooks;
-    QStringList cutOff;           ///< work that was cut off at the deadline
+    QStringList cutOff; ///< work that was cut off at the deadline
     std::optional<ErrorInfo> error;
     friend bool operator==(const TransitionRecord &, const TransitionRecord &) = default;
 };
 /// Something worth a divider that is no transition.
 struct NoteRecord {
-    QString kind;                 ///< idleTimerStayedUp, hookFailed, saveFailed, slowSerialize
-    QString text;                 ///< English, for people
+    QString kind; ///< idleTimerStayedUp, hookFailed, saveFailed, slowSerialize
+    QString text; ///< English, for people
     std::optional<ErrorInfo> error;
     friend bool operator==(const NoteRecord &, const NoteRecord &) = default;
 };
 /// A finished call of an action (from any caller), scheduled handlers included.
 struct CallRecord {
-    Cause cause;                  ///< kind action or timer; name of the action
-    QString connection;           ///< id, or empty
+    Cause cause;        ///< kind action or timer; name of the action
+    QString connection; ///< id, or empty
     qint64 tookUs = 0;
     bool ok = true;
-    QString errorCode;            ///< "group/code" when not ok
-    quint64 firstSequence = 0;    ///< deltas it made: first..last, 0 when none
+    QString errorCode;         ///< "group/code" when not ok
+    quint64 firstSequence = 0; ///< deltas it made: first..last, 0 when none
     quint64 lastSequence = 0;
     friend bool operator==(const CallRecord &, const CallRecord &) = default;
 };
@@ -216,8 +227,8 @@ struct GaugeRecord {
 };
 /// A keep-awake region began or ended.
 struct AwakeRecord {
-    QString span;                 ///< id that pairs begin and end
-    QString kind;                 ///< keepAwake, action, ...
+    QString span; ///< id that pairs begin and end
+    QString kind; ///< keepAwake, action, ...
     QString label;
     bool begin = true;
     friend bool operator==(const AwakeRecord &, const AwakeRecord &) = default;
@@ -236,29 +247,43 @@ struct Record {
 
 struct Hello {
     int version = inspectorProtocolVersion;
-    QString client;               ///< "terrarium 0.1.0"
-    QString name;                 ///< who edits: shown in causes
+    QString client; ///< "terrarium 0.1.0"
+    QString name;   ///< who edits: shown in causes
     QString token;
-    bool readOnly = false;        ///< asks the host to refuse everything that changes something
-    QString resumeBootId;         ///< host run seen before, or empty
+    bool readOnly = false; ///< asks the host to refuse everything that changes something
+    QString resumeBootId;  ///< host run seen before, or empty
 };
-struct WatchActors { bool on = true; };
+struct WatchActors {
+    bool on = true;
+};
 struct Subscribe {
     QString actor;
-    quint64 after = 0;            ///< resume: send everything after this position if still kept, else a snapshot
+    quint64 after = 0; ///< resume: send everything after this position if still kept, else a snapshot
 };
-struct Unsubscribe { QString actor; };
+struct Unsubscribe {
+    QString actor;
+};
 struct CallAction {
     QString actor;
     QString action;
-    Value args;                   ///< a list
-    qint64 timeoutMs = 0;         ///< 0: the host's
+    Value args;           ///< a list
+    qint64 timeoutMs = 0; ///< 0: the host's
 };
-struct CancelCall { quint32 call = 0; }; ///< id of the CallAction request
-struct SleepActor { QString actor; };
-struct WakeActor { QString actor; };
-struct RestartActor { QString actor; };
-struct DestroyActor { QString actor; };
+struct CancelCall {
+    quint32 call = 0;
+}; ///< id of the CallAction request
+struct SleepActor {
+    QString actor;
+};
+struct WakeActor {
+    QString actor;
+};
+struct RestartActor {
+    QString actor;
+};
+struct DestroyActor {
+    QString actor;
+};
 struct CreateActor {
     QString type;
     ActorKey key;
@@ -266,64 +291,75 @@ struct CreateActor {
     bool wake = true;
 };
 struct ListTypes {};
-struct Ping { qint64 sentAt = 0; }; ///< sender's clock, echoed
+struct Ping {
+    qint64 sentAt = 0;
+}; ///< sender's clock, echoed
 
-using Request = std::variant<Hello, WatchActors, Subscribe, Unsubscribe, CallAction, CancelCall, SleepActor,
-                             WakeActor, RestartActor, DestroyActor, CreateActor, ListTypes, Ping>;
+using Request = std::variant<Hello, WatchActors, Subscribe, Unsubscribe, CallAction, CancelCall, SleepActor, WakeActor,
+                             RestartActor, DestroyActor, CreateActor, ListTypes, Ping>;
 
 // ---- Replies ---------------------------------------------------------------------------------------
 
 struct Welcome {
     int version = inspectorProtocolVersion;
-    QString product;              ///< "terrarium"
+    QString product; ///< "terrarium"
     QString productVersion;
-    QString bootId;               ///< changes with every start of the host
-    QString hostName;             ///< for people: the project folder's name
+    QString bootId;   ///< changes with every start of the host
+    QString hostName; ///< for people: the project folder's name
     qint64 pid = 0;
     qint64 startedAt = 0;
-    qint64 now = 0;               ///< host's wall clock
-    QString durability;           ///< process, power
+    qint64 now = 0;     ///< host's wall clock
+    QString durability; ///< process, power
     bool readOnly = false;
-    QStringList capabilities;     ///< actors, deltas, transitions, awake, call, sleep, wake, restart, destroy, create, ...
+    QStringList capabilities; ///< actors, deltas, transitions, awake, call, sleep, wake, restart, destroy, create, ...
     friend bool operator==(const Welcome &, const Welcome &) = default;
 };
 /// The whole of one actor at one point of its log. Read from storage when it is not live.
 struct Snapshot {
     ActorSummary summary;
     TypeInfo type;
-    quint64 position = 0;         ///< the last record contained
-    quint64 sequence = 0;         ///< of the state
+    quint64 position = 0; ///< the last record contained
+    quint64 sequence = 0; ///< of the state
     quint64 savedSequence = 0;
-    QByteArray state;             ///< CBOR; empty when the actor declares no state or has none yet
-    QList<Record> records;        ///< older records still kept, oldest first, all before or at `position`
-    qint64 keptSince = 0;         ///< time from which records are complete; 0: since the host started
-    QList<Blocker> blockers;      ///< the full list, those that are off too
-    bool live = false;            ///< an incarnation exists; else read from disk
-    qint64 savedAt = 0;           ///< when the state on disk was written
+    QByteArray state;        ///< CBOR; empty when the actor declares no state or has none yet
+    QList<Record> records;   ///< older records still kept, oldest first, all before or at `position`
+    qint64 keptSince = 0;    ///< time from which records are complete; 0: since the host started
+    QList<Blocker> blockers; ///< the full list, those that are off too
+    bool live = false;       ///< an incarnation exists; else read from disk
+    qint64 savedAt = 0;      ///< when the state on disk was written
     friend bool operator==(const Snapshot &, const Snapshot &) = default;
 };
 struct Subscribed {
-    bool resumed = false;         ///< true: `snapshot.records` are exactly those after the asked position
+    bool resumed = false; ///< true: `snapshot.records` are exactly those after the asked position
     Snapshot snapshot;
     friend bool operator==(const Subscribed &, const Subscribed &) = default;
 };
 struct CallResult {
     Value result;
     qint64 tookUs = 0;
-    bool woke = false;            ///< the call had to wake or create the actor
-    quint64 firstSequence = 0;    ///< deltas it made, 0 when none
+    bool woke = false;         ///< the call had to wake or create the actor
+    quint64 firstSequence = 0; ///< deltas it made, 0 when none
     quint64 lastSequence = 0;
     int changedPaths = 0;
     friend bool operator==(const CallResult &, const CallResult &) = default;
 };
-struct Created { ActorSummary actor; bool created = false;
-    friend bool operator==(const Created &, const Created &) = default; };
-struct Types { QList<TypeInfo> types;
-    friend bool operator==(const Types &, const Types &) = default; };
-struct Pong { qint64 sentAt = 0; qint64 now = 0;
-    friend bool operator==(const Pong &, const Pong &) = default; };
+struct Created {
+    ActorSummary actor;
+    bool created = false;
+    friend bool operator==(const Created &, const Created &) = default;
+};
+struct Types {
+    QList<TypeInfo> types;
+    friend bool operator==(const Types &, const Types &) = default;
+};
+struct Pong {
+    qint64 sentAt = 0;
+    qint64 now = 0;
+    friend bool operator==(const Pong &, const Pong &) = default;
+};
 struct Done {
-    friend bool operator==(const Done &, const Done &) = default; };
+    friend bool operator==(const Done &, const Done &) = default;
+};
 struct Failure {
     QString group, code, message;
     Value metadata;
@@ -336,7 +372,7 @@ using ReplyBody = std::variant<Welcome, Subscribed, CallResult, Created, Types, 
 // ---- Pushes ----------------------------------------------------------------------------------------
 
 struct ActorsChanged {
-    bool full = false;            ///< forget everything known before
+    bool full = false; ///< forget everything known before
     QList<ActorSummary> upserts;
     QStringList removed;
     friend bool operator==(const ActorsChanged &, const ActorsChanged &) = default;
@@ -356,22 +392,32 @@ struct AwakeChanged {
 /// Records were not sent because the link could not keep up. `snapshot` restarts the feed.
 struct Dropped {
     QString actor;
-    quint64 count = 0;            ///< deltas among them
+    quint64 count = 0; ///< deltas among them
     quint64 firstPosition = 0;
     quint64 lastPosition = 0;
-    qint64 from = 0;              ///< time of the first and the last dropped record
+    qint64 from = 0; ///< time of the first and the last dropped record
     qint64 to = 0;
     Snapshot snapshot;
     friend bool operator==(const Dropped &, const Dropped &) = default;
 };
-struct HostGoodbye { QString reason;
-    friend bool operator==(const HostGoodbye &, const HostGoodbye &) = default; };
+struct HostGoodbye {
+    QString reason;
+    friend bool operator==(const HostGoodbye &, const HostGoodbye &) = default;
+};
 
 using Push = std::variant<ActorsChanged, RecordsAppended, AwakeChanged, Dropped, HostGoodbye>;
 
-struct RequestFrame { quint32 id = 0; Request request; };
-struct ReplyFrame { quint32 id = 0; ReplyBody body; };
-struct PushFrame { Push push; };
+struct RequestFrame {
+    quint32 id = 0;
+    Request request;
+};
+struct ReplyFrame {
+    quint32 id = 0;
+    ReplyBody body;
+};
+struct PushFrame {
+    Push push;
+};
 using HostFrame = std::variant<ReplyFrame, PushFrame>;
 
 /// "sleepGrace" and back; unknown text gives `unknown`.

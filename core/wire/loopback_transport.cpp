@@ -17,10 +17,10 @@ struct LoopbackTransport::Link {
     struct Side {
         LoopbackTransport *end = nullptr;
         Executor *executor = nullptr;
-        bool isWoken = false;              ///< a turn is on its way
+        bool isWoken = false; ///< a turn is on its way
         std::deque<QByteArray> incoming;
         qint64 incomingBytes = 0;
-        bool isTakenFrom = false;          ///< the other side took something of ours since we looked
+        bool isTakenFrom = false; ///< the other side took something of ours since we looked
     };
 
     std::mutex mutex;
@@ -50,7 +50,8 @@ struct LoopbackTransport::Link {
         } else {
             // The end deletes itself from the link under the lock, so it is alive here; Qt drops the call when the
             // object goes before its turn.
-            QMetaObject::invokeMethod(s.end, [end = s.end] { end->takeTurn(); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                s.end, [end = s.end] { end->takeTurn(); }, Qt::QueuedConnection);
         }
     }
 };
@@ -67,7 +68,8 @@ LoopbackTransport::Pair LoopbackTransport::pair(Executor *first, Executor *secon
 }
 
 LoopbackTransport::LoopbackTransport(std::shared_ptr<Link> link, int side, Executor *executor)
-    : m_link(std::move(link)), m_side(side)
+    : m_link(std::move(link)),
+      m_side(side)
 {
     m_link->sides[side].end = this;
     m_link->sides[side].executor = executor;
@@ -206,7 +208,8 @@ void LoopbackTransport::takeTurn()
     {
         const std::lock_guard lock(link->mutex);
         // What was sent before the close arrives before it, also at a peer that is slow.
-        if (!link->isClosed || m_saidClosed || ((m_isPaused || !m_hasReceiver) && !link->sides[side].incoming.empty() && link->closedBy != side))
+        if (!link->isClosed || m_saidClosed
+            || ((m_isPaused || !m_hasReceiver) && !link->sides[side].incoming.empty() && link->closedBy != side))
             return;
         code = link->closeCode;
         reason = link->closeReason;

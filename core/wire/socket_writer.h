@@ -18,9 +18,10 @@ public:
     /// `socket` may die first; writing then does nothing. `taken` is called when a flush left nothing pending:
     /// QTcpSocket reports only the bytes that went through it.
     SocketWriter(QTcpSocket *socket, TurnFlush &turn, std::function<void()> taken = {})
-        : m_socket(socket), m_turn(turn), m_taken(std::move(taken))
-    {
-    }
+        : m_socket(socket),
+          m_turn(turn),
+          m_taken(std::move(taken))
+    {}
     ~SocketWriter() override = default;
 
     /// Appends to this turn's bytes.

@@ -23,7 +23,8 @@ QUrl doorUrl(QUrl url)
 } // namespace
 
 WebSocketTransport::WebSocketTransport(const QUrl &url, QObject *parent)
-    : Transport(parent), m_socket(new QWebSocket(QString(), QWebSocketProtocol::VersionLatest, this))
+    : Transport(parent),
+      m_socket(new QWebSocket(QString(), QWebSocketProtocol::VersionLatest, this))
 {
     m_socket->setMaxAllowedIncomingMessageSize(webSocketMaxFrameBytes);
     m_socket->setMaxAllowedIncomingFrameSize(webSocketMaxFrameBytes);
@@ -104,26 +105,14 @@ void WebSocketTransport::fail(QAbstractSocket::SocketError error)
         case QAbstractSocket::ConnectionRefusedError:
             m_failure = tcpCameThrough ? OpenFailure::NotAHost : OpenFailure::NothingListens;
             break;
-        case QAbstractSocket::RemoteHostClosedError:
-            m_failure = OpenFailure::NotAHost;
-            break;
-        case QAbstractSocket::HostNotFoundError:
-            m_failure = OpenFailure::NameNotFound;
-            break;
-        case QAbstractSocket::SocketTimeoutError:
-            m_failure = OpenFailure::TimedOut;
-            break;
+        case QAbstractSocket::RemoteHostClosedError: m_failure = OpenFailure::NotAHost; break;
+        case QAbstractSocket::HostNotFoundError: m_failure = OpenFailure::NameNotFound; break;
+        case QAbstractSocket::SocketTimeoutError: m_failure = OpenFailure::TimedOut; break;
         case QAbstractSocket::SslHandshakeFailedError:
         case QAbstractSocket::SslInternalError:
-        case QAbstractSocket::SslInvalidUserDataError:
-            m_failure = OpenFailure::Tls;
-            break;
-        case QAbstractSocket::NetworkError:
-            m_failure = OpenFailure::NothingListens;
-            break;
-        default:
-            m_failure = OpenFailure::Other;
-            break;
+        case QAbstractSocket::SslInvalidUserDataError: m_failure = OpenFailure::Tls; break;
+        case QAbstractSocket::NetworkError: m_failure = OpenFailure::NothingListens; break;
+        default: m_failure = OpenFailure::Other; break;
         }
         finish();
     }
@@ -138,7 +127,8 @@ void WebSocketTransport::finish()
         m_failure = OpenFailure::NotAHost;
     const quint16 code = m_isOpened ? quint16(m_socket->closeCode()) : quint16(0);
     // Without a close frame QWebSocket answers 1000 with an empty reason and an error string.
-    const bool isCut = code == QWebSocketProtocol::CloseCodeAbnormalDisconnection
+    const bool isCut =
+        code == QWebSocketProtocol::CloseCodeAbnormalDisconnection
         || (code == QWebSocketProtocol::CloseCodeNormal && m_socket->closeReason().isEmpty() && !m_errorText.isEmpty());
     if (!m_isOpened || isCut)
         Q_EMIT closed(0, m_errorText.isEmpty() ? m_socket->errorString() : m_errorText);

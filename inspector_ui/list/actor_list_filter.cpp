@@ -56,14 +56,8 @@ struct FilterPattern {
         }
         return false;
     }
-    bool equals(const QString &in) const
-    {
-        return kind == Text ? in.compare(text, sensitivity) == 0 : contains(in);
-    }
-    bool starts(const QString &in) const
-    {
-        return kind == Text ? in.startsWith(text, sensitivity) : contains(in);
-    }
+    bool equals(const QString &in) const { return kind == Text ? in.compare(text, sensitivity) == 0 : contains(in); }
+    bool starts(const QString &in) const { return kind == Text ? in.startsWith(text, sensitivity) : contains(in); }
     bool fuzzy(const QString &in) const
     {
         if (kind != Text)
@@ -113,24 +107,24 @@ QString filterNearest(const QString &wrong, const QStringList &known)
 
 const QStringList &filterTextFields()
 {
-    static const QStringList fields{QStringLiteral("type"), QStringLiteral("key"), QStringLiteral("status"),
-                                    QStringLiteral("id"), QStringLiteral("host"), QStringLiteral("why"),
+    static const QStringList fields{QStringLiteral("type"),  QStringLiteral("key"),      QStringLiteral("status"),
+                                    QStringLiteral("id"),    QStringLiteral("host"),     QStringLiteral("why"),
                                     QStringLiteral("error"), QStringLiteral("workflow"), QStringLiteral("has")};
     return fields;
 }
 
 const QStringList &filterNumberFields()
 {
-    static const QStringList fields{QStringLiteral("rate"), QStringLiteral("idle"), QStringLiteral("age"),
+    static const QStringList fields{QStringLiteral("rate"),    QStringLiteral("idle"),  QStringLiteral("age"),
                                     QStringLiteral("changed"), QStringLiteral("queue"), QStringLiteral("conns"),
-                                    QStringLiteral("size"), QStringLiteral("next"), QStringLiteral("errors")};
+                                    QStringLiteral("size"),    QStringLiteral("next"),  QStringLiteral("errors")};
     return fields;
 }
 
 bool filterFieldIsTime(const QString &field)
 {
     return field == QLatin1String("idle") || field == QLatin1String("age") || field == QLatin1String("changed")
-        || field == QLatin1String("next");
+           || field == QLatin1String("next");
 }
 
 const QStringList &filterStatusWords()
@@ -139,8 +133,9 @@ const QStringList &filterStatusWords()
         QStringList list;
         for (int i = 0; i <= int(wire::ActorStatus::unknown); ++i)
             list.append(wire::statusName(wire::ActorStatus(i)));
-        return list + QStringList{QStringLiteral("awake"), QStringLiteral("asleep"), QStringLiteral("busy"),
-                                  QStringLiteral("dead"), QStringLiteral("grace")};
+        return list
+               + QStringList{QStringLiteral("awake"), QStringLiteral("asleep"), QStringLiteral("busy"),
+                             QStringLiteral("dead"), QStringLiteral("grace")};
     }();
     return words;
 }
@@ -179,19 +174,20 @@ struct ActorListFilter::Node {
     {
         switch (kind) {
         case And:
-            return std::all_of(children.begin(), children.end(), [&](const auto &c) { return c->matches(a, host, now, fuzzy); });
+            return std::all_of(children.begin(), children.end(),
+                               [&](const auto &c) { return c->matches(a, host, now, fuzzy); });
         case Or:
-            return std::any_of(children.begin(), children.end(), [&](const auto &c) { return c->matches(a, host, now, fuzzy); });
-        case Not:
-            return !children.front()->matches(a, host, now, fuzzy);
+            return std::any_of(children.begin(), children.end(),
+                               [&](const auto &c) { return c->matches(a, host, now, fuzzy); });
+        case Not: return !children.front()->matches(a, host, now, fuzzy);
         case Word: {
             const QString name = a.type + QLatin1Char('/') + a.key.toText();
             return patterns.front().contains(name) || (fuzzy && patterns.front().fuzzy(name));
         }
         case Field:
-            return std::any_of(patterns.begin(), patterns.end(), [&](const auto &p) { return matchesField(p, a, host); });
-        case Number:
-            return matchesNumber(a, now);
+            return std::any_of(patterns.begin(), patterns.end(),
+                               [&](const auto &p) { return matchesField(p, a, host); });
+        case Number: return matchesNumber(a, now);
         }
         return false;
     }
@@ -207,25 +203,28 @@ struct ActorListFilter::Node {
         if (field == QLatin1String("host"))
             return p.contains(host);
         if (field == QLatin1String("status"))
-            return p.kind == FilterPattern::Text ? filterStatusMatches(p.text, a) : p.contains(wire::statusName(a.status));
+            return p.kind == FilterPattern::Text ? filterStatusMatches(p.text, a)
+                                                 : p.contains(wire::statusName(a.status));
         if (field == QLatin1String("why")) {
             return std::any_of(a.blockers.begin(), a.blockers.end(),
                                [&](const wire::Blocker &b) { return p.starts(b.kind) || p.contains(b.label); });
         }
         if (field == QLatin1String("error")) {
             return a.lastError
-                && (p.kind == FilterPattern::Any || p.contains(a.lastError->group + QLatin1Char('/') + a.lastError->code)
-                    || p.contains(a.lastError->message));
+                   && (p.kind == FilterPattern::Any
+                       || p.contains(a.lastError->group + QLatin1Char('/') + a.lastError->code)
+                       || p.contains(a.lastError->message));
         }
         if (field == QLatin1String("workflow"))
             return a.hasWorkflow;
         if (field == QLatin1String("has")) {
-            return (a.hasState && p.equals(QStringLiteral("state"))) || (a.hasDatabase && p.equals(QStringLiteral("database")))
-                || (a.hasWorkflow && p.equals(QStringLiteral("workflow")))
-                || (a.queueCapacity > 0 && p.equals(QStringLiteral("queue")))
-                || (a.schedules > 0 && p.equals(QStringLiteral("schedule")))
-                || (a.connections > 0 && p.equals(QStringLiteral("connections")))
-                || (a.lastError && p.equals(QStringLiteral("error")));
+            return (a.hasState && p.equals(QStringLiteral("state")))
+                   || (a.hasDatabase && p.equals(QStringLiteral("database")))
+                   || (a.hasWorkflow && p.equals(QStringLiteral("workflow")))
+                   || (a.queueCapacity > 0 && p.equals(QStringLiteral("queue")))
+                   || (a.schedules > 0 && p.equals(QStringLiteral("schedule")))
+                   || (a.connections > 0 && p.equals(QStringLiteral("connections")))
+                   || (a.lastError && p.equals(QStringLiteral("error")));
         }
         return false;
     }
@@ -303,12 +302,13 @@ private:
     {
         if (error)
             return;
-        error = FilterError{int(at), int(length),
-                            QStringLiteral("“%1”: %2").arg(m_text.mid(at, length), what), suggestion};
+        error =
+            FilterError{int(at), int(length), QStringLiteral("“%1”: %2").arg(m_text.mid(at, length), what), suggestion};
     }
     bool atOr() const
     {
-        return m_text.mid(m_at, 2) == QLatin1String("OR") && (m_at + 2 >= m_text.size() || m_text[m_at + 2].isSpace() || m_text[m_at + 2] == QLatin1Char('('));
+        return m_text.mid(m_at, 2) == QLatin1String("OR")
+               && (m_at + 2 >= m_text.size() || m_text[m_at + 2].isSpace() || m_text[m_at + 2] == QLatin1Char('('));
     }
 
     std::shared_ptr<const FilterNode> parseOr(int depth)
@@ -351,7 +351,8 @@ private:
         if (error)
             return nullptr;
         if (node->children.empty()) {
-            fail(std::max<qsizetype>(0, m_at - 1), 1, filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "nothing stands in these parentheses.")));
+            fail(std::max<qsizetype>(0, m_at - 1), 1,
+                 filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "nothing stands in these parentheses.")));
             return nullptr;
         }
         node->end = int(m_at);
@@ -396,8 +397,8 @@ private:
     QString readWord(bool inValues)
     {
         const qsizetype begin = m_at;
-        while (!atEnd() && !m_text[m_at].isSpace() && m_text[m_at] != QLatin1Char('(') && m_text[m_at] != QLatin1Char(')')
-               && !(inValues && m_text[m_at] == QLatin1Char(',')))
+        while (!atEnd() && !m_text[m_at].isSpace() && m_text[m_at] != QLatin1Char('(')
+               && m_text[m_at] != QLatin1Char(')') && !(inValues && m_text[m_at] == QLatin1Char(',')))
             ++m_at;
         return m_text.mid(begin, m_at - begin);
     }
@@ -432,14 +433,17 @@ private:
                 source += m_text[m_at++];
             }
             if (atEnd()) {
-                fail(begin, m_at - begin, filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "the regular expression is not closed with a slash.")));
+                fail(begin, m_at - begin,
+                     filterTr(
+                         QT_TRANSLATE_NOOP("ActorListFilter", "the regular expression is not closed with a slash.")));
                 return {};
             }
             ++m_at;
             FilterPattern pattern = FilterPattern::ofRegex(source);
             if (!pattern.regex.isValid()) {
                 fail(begin, m_at - begin,
-                     filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "no regular expression (%1).")).arg(pattern.regex.errorString()));
+                     filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "no regular expression (%1)."))
+                         .arg(pattern.regex.errorString()));
                 return {};
             }
             return pattern;
@@ -491,7 +495,8 @@ private:
         if (!filterTextFields().contains(field)) {
             if (filterNumberFields().contains(field)) {
                 fail(begin, colon - begin + 1,
-                     filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "is compared with > or <.")), field + QLatin1Char('>'));
+                     filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "is compared with > or <.")),
+                     field + QLatin1Char('>'));
                 return;
             }
             fail(begin, colon - begin + 1, filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "no such field.")),
@@ -503,7 +508,8 @@ private:
         m_at = colon + 1;
         for (;;) {
             const qsizetype at = m_at;
-            if (atEnd() || m_text[m_at].isSpace() || m_text[m_at] == QLatin1Char(',') || m_text[m_at] == QLatin1Char(')')) {
+            if (atEnd() || m_text[m_at].isSpace() || m_text[m_at] == QLatin1Char(',')
+                || m_text[m_at] == QLatin1Char(')')) {
                 fail(begin, m_at - begin, filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "a value is missing.")));
                 return;
             }
@@ -523,7 +529,9 @@ private:
     {
         const QStringList known = ActorListFilter::values(field);
         if (field == QLatin1String("workflow")) {
-            fail(begin, m_at - begin, filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "only “workflow:*” is known here.")), QStringLiteral("*"));
+            fail(begin, m_at - begin,
+                 filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "only “workflow:*” is known here.")),
+                 QStringLiteral("*"));
             return false;
         }
         if (field == QLatin1String("why") || known.isEmpty() || known.contains(value, Qt::CaseInsensitive))
@@ -540,7 +548,8 @@ private:
         const qsizetype begin = m_at;
         const QString field = name.toLower();
         if (!filterNumberFields().contains(field)) {
-            fail(begin, opAt - begin, filterTextFields().contains(field)
+            fail(begin, opAt - begin,
+                 filterTextFields().contains(field)
                      ? filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "is no number; write a colon."))
                      : filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "no such field.")),
                  filterNearest(field, ActorListFilter::fields()));
@@ -567,7 +576,8 @@ private:
         const qsizetype unitAt = m_at;
         const QString unit = readWord(false);
         const bool isTime = filterFieldIsTime(field);
-        static const std::pair<const char *, double> times[] = {{"ms", 1}, {"s", 1e3}, {"m", 60e3}, {"h", 3600e3}, {"d", 86400e3}};
+        static const std::pair<const char *, double> times[] = {
+            {"ms", 1}, {"s", 1e3}, {"m", 60e3}, {"h", 3600e3}, {"d", 86400e3}};
         static const std::pair<const char *, double> sizes[] = {{"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}};
         usesTime = usesTime || isTime;
         if (unit.isEmpty()) {
@@ -595,8 +605,9 @@ private:
         Q_UNUSED(unitAt)
         fail(begin, m_at - begin,
              isTime ? filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "units of time are ms, s, m, h and d."))
-                    : field == QLatin1String("size") ? filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "units of size are B, KB, MB and GB."))
-                                                     : filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "has no unit.")));
+             : field == QLatin1String("size")
+                 ? filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "units of size are B, KB, MB and GB."))
+                 : filterTr(QT_TRANSLATE_NOOP("ActorListFilter", "has no unit.")));
     }
 
     const QString m_text;
@@ -665,13 +676,15 @@ QStringList ActorListFilter::values(const QString &field)
     if (field == QLatin1String("status"))
         return filterStatusWords();
     if (field == QLatin1String("has"))
-        return {QStringLiteral("state"), QStringLiteral("database"), QStringLiteral("workflow"), QStringLiteral("queue"),
-                QStringLiteral("schedule"), QStringLiteral("connections"), QStringLiteral("error")};
+        return {QStringLiteral("state"), QStringLiteral("database"), QStringLiteral("workflow"),
+                QStringLiteral("queue"), QStringLiteral("schedule"), QStringLiteral("connections"),
+                QStringLiteral("error")};
     if (field == QLatin1String("why"))
-        return {QStringLiteral("noSleep"), QStringLiteral("httpRequests"), QStringLiteral("keepAwake"),
-                QStringLiteral("internalKeepAwake"), QStringLiteral("actions"), QStringLiteral("scheduledHandler"),
-                QStringLiteral("runHandler"), QStringLiteral("disconnectCallbacks"), QStringLiteral("connections"),
-                QStringLiteral("socketCallbacks")};
+        return {QStringLiteral("noSleep"),     QStringLiteral("httpRequests"),
+                QStringLiteral("keepAwake"),   QStringLiteral("internalKeepAwake"),
+                QStringLiteral("actions"),     QStringLiteral("scheduledHandler"),
+                QStringLiteral("runHandler"),  QStringLiteral("disconnectCallbacks"),
+                QStringLiteral("connections"), QStringLiteral("socketCallbacks")};
     return {};
 }
 

@@ -21,8 +21,8 @@ namespace terrarium::ui {
 struct FilterError {
     int position = 0;
     int length = 0;
-    QString text;        ///< "“status:runing”: no such status."
-    QString suggestion;  ///< "running", or empty
+    QString text;       ///< "“status:runing”: no such status."
+    QString suggestion; ///< "running", or empty
     QString whole() const;
 };
 

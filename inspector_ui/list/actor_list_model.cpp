@@ -67,13 +67,15 @@ bool listHasTimer(wire::ActorStatus status)
 {
     using S = wire::ActorStatus;
     return status == S::pending || status == S::sleepGrace || status == S::destroyGrace || status == S::crashed
-        || status == S::backoff;
+           || status == S::backoff;
 }
 
 } // namespace
 
 ActorListModel::ActorListModel(const Clock &clock, HostLinks &links, QObject *parent)
-    : QAbstractItemModel(parent), m_clock(clock), m_links(links)
+    : QAbstractItemModel(parent),
+      m_clock(clock),
+      m_links(links)
 {
     const auto add = [this](int index) {
         auto host = std::make_unique<Host>();
@@ -82,7 +84,8 @@ ActorListModel::ActorListModel(const Clock &clock, HostLinks &links, QObject *pa
         beginInsertRows({}, index, index);
         m_hosts.insert(m_hosts.begin() + index, std::move(host));
         endInsertRows();
-        connect(&raw->client->store(), &HostStore::changed, this, [this, raw](const ActorsBatch &batch) { applyBatch(*raw, batch); });
+        connect(&raw->client->store(), &HostStore::changed, this,
+                [this, raw](const ActorsBatch &batch) { applyBatch(*raw, batch); });
         rebuild(*raw);
     };
     connect(&links, &HostLinks::added, this, add);
@@ -507,27 +510,22 @@ QVariant ActorListModel::hostData(const Host &host, int column, int role) const
     InspectorClient &client = *host.client;
     const bool lost = client.state() == LinkState::Lost || client.state() == LinkState::Refused;
     switch (role) {
-    case RowLookRole:
-        return QVariant::fromValue(RowLook());
-    case StatusRole:
-        return linkStateName(client.state());
-    case HostRole:
-        return rowOfHost(&host);
-    case Qt::ToolTipRole:
-        return format::toolTip(client.address().url.toDisplayString());
+    case RowLookRole: return QVariant::fromValue(RowLook());
+    case StatusRole: return linkStateName(client.state());
+    case HostRole: return rowOfHost(&host);
+    case Qt::ToolTipRole: return format::toolTip(client.address().url.toDisplayString());
     case CellRole:
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
-        break;
-    default:
-        return {};
+    case Qt::AccessibleTextRole: break;
+    default: return {};
     }
     Cell cell;
     switch (column) {
     case ActorColumn: {
         cell.padding = 11;
         const int port = client.address().url.port();
-        cell.runs = {Run::withIcon(lost ? QStringLiteral("link-lost") : QStringLiteral("host"), lost ? ColorRole::Bad : ColorRole::Muted, 14),
+        cell.runs = {Run::withIcon(lost ? QStringLiteral("link-lost") : QStringLiteral("host"),
+                                   lost ? ColorRole::Bad : ColorRole::Muted, 14),
                      Run(client.name(), ColorRole::Text, FontRole::Strong).after(7)};
         if (port > 0)
             cell.runs.append(Run(QStringLiteral(":%1").arg(port), ColorRole::Muted).after(6));
@@ -543,8 +541,10 @@ QVariant ActorListModel::hostData(const Host &host, int column, int role) const
         case LinkState::Refused: text = tr("Refused"); break;
         case LinkState::Closed: text = tr("Closed"); break;
         case LinkState::Lost:
-            text = client.dataAsOf() ? tr("Lost %1 ago").arg(format::age(std::max<qint64>(1000, m_clock.wallMs() - client.dataAsOf())))
-                                     : tr("No answer");
+            text =
+                client.dataAsOf()
+                    ? tr("Lost %1 ago").arg(format::age(std::max<qint64>(1000, m_clock.wallMs() - client.dataAsOf())))
+                    : tr("No answer");
             break;
         }
         cell.runs = {Run(text, lost ? ColorRole::Text : ColorRole::Muted)};
@@ -555,8 +555,7 @@ QVariant ActorListModel::hostData(const Host &host, int column, int role) const
         cell.padding = 9;
         break;
     }
-    default:
-        break;
+    default: break;
     }
     if (role == CellRole)
         return QVariant::fromValue(cell);
@@ -572,14 +571,10 @@ QVariant ActorListModel::actorData(const Host &host, const wire::ActorSummary &a
         look.dimmed = !current;
         return QVariant::fromValue(look);
     }
-    case ActorIdRole:
-        return actor.id;
-    case StatusRole:
-        return wire::statusName(actor.status);
-    case HostRole:
-        return rowOfHost(&host);
-    case SortRole:
-        return format::actorName(actor);
+    case ActorIdRole: return actor.id;
+    case StatusRole: return wire::statusName(actor.status);
+    case HostRole: return rowOfHost(&host);
+    case SortRole: return format::actorName(actor);
     case Qt::ToolTipRole:
         if (column == StateColumn)
             return format::toolTip(format::statusWithTimer(actor, now(host)));
@@ -589,10 +584,8 @@ QVariant ActorListModel::actorData(const Host &host, const wire::ActorSummary &a
             return tr("%1, as of %2").arg(format::statusLabel(actor.status), format::time(host.client->dataAsOf()));
         break;
     case CellRole:
-    case Qt::DisplayRole:
-        break;
-    default:
-        return {};
+    case Qt::DisplayRole: break;
+    default: return {};
     }
     Cell cell;
     switch (column) {
@@ -600,20 +593,21 @@ QVariant ActorListModel::actorData(const Host &host, const wire::ActorSummary &a
         cell.padding = 10;
         cell.paddingRight = 3;
         cell.elide = Qt::ElideMiddle;
-        cell.runs = {Run::withIcon(format::statusIcon(actor.status), familyColor(format::statusFamily(actor.status)), 14),
-                     Run(actor.type + QLatin1Char('/'), ColorRole::Muted).after(7), Run(actor.key.display())};
+        cell.runs = {
+            Run::withIcon(format::statusIcon(actor.status), familyColor(format::statusFamily(actor.status)), 14),
+            Run(actor.type + QLatin1Char('/'), ColorRole::Muted).after(7), Run(actor.key.display())};
         break;
     case StateColumn: {
         const bool trouble = actor.status == wire::ActorStatus::crashed || actor.status == wire::ActorStatus::backoff;
-        cell.runs = {Run(format::statusInList(actor, now(host), current), trouble ? ColorRole::Text : ColorRole::Muted)};
+        cell.runs = {
+            Run(format::statusInList(actor, now(host), current), trouble ? ColorRole::Text : ColorRole::Muted)};
         break;
     }
     case RateColumn:
         cell = Cell::number(current ? format::rate(actor.rate) : QString());
         cell.padding = 9;
         break;
-    default:
-        break;
+    default: break;
     }
     if (role == CellRole)
         return QVariant::fromValue(cell);

@@ -27,13 +27,20 @@
 namespace terrarium::ui {
 
 ActorListPanel::ActorListPanel(Clock &clock, HostLinks &links, Settings &settings, QWidget *parent)
-    : QWidget(parent), m_links(links), m_settings(settings), m_model(new ActorListModel(clock, links, this)),
-      m_view(new ActorListView(this)), m_filter(new SearchField(QStringLiteral("filter"), tr("Filter, for example type:chatRoom"), {}, this)),
+    : QWidget(parent),
+      m_links(links),
+      m_settings(settings),
+      m_model(new ActorListModel(clock, links, this)),
+      m_view(new ActorListView(this)),
+      m_filter(new SearchField(QStringLiteral("filter"), tr("Filter, for example type:chatRoom"), {}, this)),
       m_count(new ThemedLabel({}, ColorRole::Muted, FontRole::Secondary, this)),
       m_status(new ThemedLabel({}, ColorRole::Muted, FontRole::Secondary, this)),
       m_saved(new IconButton(QStringLiteral("star"), tr("Saved filters"), this)),
-      m_create(new IconButton(QStringLiteral("plus"), tr("Create actor…"), this)), m_empty(new EmptyState(this)),
-      m_stack(new QStackedWidget(this)), m_clock(clock), m_completions(new QStringListModel(this))
+      m_create(new IconButton(QStringLiteral("plus"), tr("Create actor…"), this)),
+      m_empty(new EmptyState(this)),
+      m_stack(new QStackedWidget(this)),
+      m_clock(clock),
+      m_completions(new QStringListModel(this))
 {
     m_filter->setObjectName(QStringLiteral("actorsFilterEdit"));
     m_filter->setAccessibleName(tr("Filter actors"));
@@ -230,7 +237,9 @@ void ActorListPanel::updateCounts()
     }
     m_status->setColorRole(ColorRole::Muted);
     const int destroyed = m_model->hiddenDestroyed();
-    m_status->setText(destroyed > 0 ? destroyed == 1 ? tr("1 destroyed is hidden") : tr("%n destroyed are hidden", nullptr, destroyed) : QString());
+    m_status->setText(destroyed > 0 ? destroyed == 1 ? tr("1 destroyed is hidden")
+                                                     : tr("%n destroyed are hidden", nullptr, destroyed)
+                                    : QString());
     if (shown == 0 && total > 0) {
         const QString part = m_model->strongestPart();
         m_view->setEmptyText(QStringLiteral("filtered"), tr("No actor matches"),
@@ -250,7 +259,9 @@ void ActorListPanel::updatePages()
         mayCreate = mayCreate || disabledReason(client, nullptr, nullptr, QLatin1String("create")).isEmpty();
         loaded = loaded || client.store().isLoaded();
     }
-    m_create->setDisabledReason(mayCreate ? QString() : any ? tr("No attached host can create actors now.") : tr("Attach to a host first."));
+    m_create->setDisabledReason(mayCreate ? QString()
+                                : any     ? tr("No attached host can create actors now.")
+                                          : tr("Attach to a host first."));
     if (!any) {
         m_empty->setContent(QStringLiteral("noHost"), QStringLiteral("detach"), tr("No host attached"),
                             tr("Actors of every attached host are listed here."));
@@ -323,7 +334,8 @@ void ActorListPanel::showSavedFilters()
         menu.addSeparator();
     QAction *save = menu.addAction(tr("&Save this filter…"), this, [this] {
         bool ok = false;
-        const QString name = QInputDialog::getText(this, tr("Save filter"), tr("Name:"), QLineEdit::Normal, m_filter->text(), &ok);
+        const QString name =
+            QInputDialog::getText(this, tr("Save filter"), tr("Name:"), QLineEdit::Normal, m_filter->text(), &ok);
         if (!ok || name.isEmpty())
             return;
         auto filters = m_settings.savedFilters();

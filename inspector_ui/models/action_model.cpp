@@ -126,7 +126,10 @@ QVariant ActionModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole: return action->name;
     case CountRole: return stats.failed;
-    case LabelRole: return stats.failed ? QString::number(stats.failed) : stats.lastUs >= 0 ? format::duration(stats.lastUs) : QString();
+    case LabelRole:
+        return stats.failed        ? QString::number(stats.failed)
+               : stats.lastUs >= 0 ? format::duration(stats.lastUs)
+                                   : QString();
     case StatusRole: return stats.failed ? QStringLiteral("failed") : QStringLiteral("ok");
     case Qt::ToolTipRole: return format::toolTip(action->name + signatureText(*action));
     case Qt::AccessibleTextRole:

@@ -133,7 +133,8 @@ QString signatureText(const wire::ActionInfo &action)
 {
     QStringList parts;
     for (const wire::ParameterInfo &parameter : action.parameters)
-        parts.append(parameter.name + (parameter.optional ? QLatin1String("?: ") : QLatin1String(": ")) + parameter.type);
+        parts.append(parameter.name + (parameter.optional ? QLatin1String("?: ") : QLatin1String(": "))
+                     + parameter.type);
     return QLatin1Char('(') + parts.join(QLatin1String(", ")) + QLatin1Char(')');
 }
 

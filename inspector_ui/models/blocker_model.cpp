@@ -55,7 +55,7 @@ QString blockerDetail(const wire::Blocker &b)
     QStringList parts;
     if (!b.origin.isEmpty()) {
         const bool isWhat = b.origin.startsWith(QLatin1String("action ")) || b.origin.startsWith(QLatin1String("hook "))
-            || b.origin.startsWith(QLatin1String("timer "));
+                            || b.origin.startsWith(QLatin1String("timer "));
         parts.append(isWhat ? blockerTr("by %1").arg(b.origin) : b.origin);
     }
     if (!b.note.isEmpty())
@@ -65,10 +65,11 @@ QString blockerDetail(const wire::Blocker &b)
 
 int blockerOrder(const QString &kind)
 {
-    static const QStringList order{QStringLiteral("connections"), QStringLiteral("keepAwake"), QStringLiteral("internalKeepAwake"),
-                                   QStringLiteral("actions"), QStringLiteral("httpRequests"), QStringLiteral("scheduledHandler"),
-                                   QStringLiteral("socketCallbacks"), QStringLiteral("disconnectCallbacks"),
-                                   QStringLiteral("runHandler"), QStringLiteral("noSleep")};
+    static const QStringList order{QStringLiteral("connections"),       QStringLiteral("keepAwake"),
+                                   QStringLiteral("internalKeepAwake"), QStringLiteral("actions"),
+                                   QStringLiteral("httpRequests"),      QStringLiteral("scheduledHandler"),
+                                   QStringLiteral("socketCallbacks"),   QStringLiteral("disconnectCallbacks"),
+                                   QStringLiteral("runHandler"),        QStringLiteral("noSleep")};
     const qsizetype at = order.indexOf(kind);
     return at < 0 ? int(order.size()) : int(at);
 }
@@ -136,7 +137,7 @@ QVariant BlockerModel::data(const QModelIndex &index, int role) const
     case Qt::AccessibleTextRole: {
         const QString detail = b.on ? blockerDetail(b) : QString();
         return (b.on ? blockerTr("On: %1, %2") : blockerTr("Off: %1, %2")).arg(blockerTitle(b), age())
-            + (detail.isEmpty() ? QString() : QLatin1String(", ") + detail);
+               + (detail.isEmpty() ? QString() : QLatin1String(", ") + detail);
     }
     case Qt::CheckStateRole: return int(b.on ? Qt::Checked : Qt::Unchecked);
     case KindRole: return b.kind;

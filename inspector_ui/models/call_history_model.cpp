@@ -158,7 +158,8 @@ int CallHistoryModel::columnCount(const QModelIndex &) const
 QList<CallHistoryModel::Detail> CallHistoryModel::details(const CallEntry &entry) const
 {
     if (entry.state == CallEntry::Unconfirmed)
-        return {{tr("What now"), {Run(tr("The link was lost before the answer came. The call may have run; it is not sent again."))}}};
+        return {{tr("What now"),
+                 {Run(tr("The link was lost before the answer came. The call may have run; it is not sent again."))}}};
     if (entry.state != CallEntry::Failed)
         return {};
     QList<Detail> out;
@@ -169,12 +170,17 @@ QList<CallHistoryModel::Detail> CallHistoryModel::details(const CallEntry &entry
         for (const auto &[key, value] : entry.error.metadata().entries()) {
             if (++shown > 12)
                 break;
-            out.append({key.left(40), {Run(value.isText() ? value.toText().left(400) : value_text::oneLine(value, 400), ColorRole::Text, FontRole::Data)}});
+            out.append({key.left(40),
+                        {Run(value.isText() ? value.toText().left(400) : value_text::oneLine(value, 400),
+                             ColorRole::Text, FontRole::Data)}});
         }
     } else if (!entry.error.metadata().isNull()) {
-        out.append({tr("Metadata"), {Run(value_text::oneLine(entry.error.metadata(), 400), ColorRole::Text, FontRole::Data)}});
+        out.append(
+            {tr("Metadata"), {Run(value_text::oneLine(entry.error.metadata(), 400), ColorRole::Text, FontRole::Data)}});
     }
-    out.append({tr("See"), {Run::withLink(tr("Lifecycle at %1").arg(format::time(entry.at)), QStringLiteral("time:%1").arg(entry.at))}});
+    out.append(
+        {tr("See"),
+         {Run::withLink(tr("Lifecycle at %1").arg(format::time(entry.at)), QStringLiteral("time:%1").arg(entry.at))}});
     return out;
 }
 
@@ -185,17 +191,20 @@ QVariant CallHistoryModel::cell(const CallEntry &entry, int column) const
         static const char *const icons[] = {"state-loading", "done", "failed", "warning"};
         static constexpr ColorRole colors[] = {ColorRole::Info, ColorRole::Ok, ColorRole::Bad, ColorRole::Warn};
         Run icon = Run::withIcon(QString::fromLatin1(icons[entry.state]), colors[entry.state], 16);
-        icon.extra = entry.state == CallEntry::Running ? tr("running") : entry.state == CallEntry::Ok ? tr("done")
-            : entry.state == CallEntry::Failed                                                     ? tr("failed")
-                                                                                                   : tr("unconfirmed");
-        return QVariant::fromValue(Cell(QList<Run>{icon, Run(format::timeMs(entry.at), ColorRole::Text, FontRole::Data).after(6)}));
+        icon.extra = entry.state == CallEntry::Running  ? tr("running")
+                     : entry.state == CallEntry::Ok     ? tr("done")
+                     : entry.state == CallEntry::Failed ? tr("failed")
+                                                        : tr("unconfirmed");
+        return QVariant::fromValue(
+            Cell(QList<Run>{icon, Run(format::timeMs(entry.at), ColorRole::Text, FontRole::Data).after(6)}));
     }
     case CallColumn:
         return QVariant::fromValue(Cell(QList<Run>{Run(entry.action, ColorRole::Text, FontRole::DataStrong),
                                                    Run(argsText(entry.args, 200), ColorRole::Muted, FontRole::Data)}));
     case AnswerColumn: {
         if (entry.state == CallEntry::Running)
-            return QVariant::fromValue(Cell(Run(m_now > entry.at ? tr("running %1").arg(format::timer(m_now - entry.at)) : tr("running"))));
+            return QVariant::fromValue(
+                Cell(Run(m_now > entry.at ? tr("running %1").arg(format::timer(m_now - entry.at)) : tr("running"))));
         if (entry.state == CallEntry::Unconfirmed)
             return QVariant::fromValue(Cell(Run(tr("unconfirmed"), ColorRole::Text, FontRole::Strong)));
         if (entry.state == CallEntry::Failed)
@@ -211,17 +220,21 @@ QVariant CallHistoryModel::cell(const CallEntry &entry, int column) const
         case value_text::Look::Container: break;
         }
         if (result.isArray() && result.size() > 8)
-            return QVariant::fromValue(Cell(QList<Run>{Run(value_text::opened(result), ColorRole::Text, FontRole::Data),
-                                                       Run(format::bytes(cbor::encodedSize(result)), ColorRole::Muted, FontRole::DataSmall).after(6)}));
+            return QVariant::fromValue(Cell(QList<Run>{
+                Run(value_text::opened(result), ColorRole::Text, FontRole::Data),
+                Run(format::bytes(cbor::encodedSize(result)), ColorRole::Muted, FontRole::DataSmall).after(6)}));
         return QVariant::fromValue(Cell(Run(value_text::oneLine(result, 200), color, FontRole::Data)));
     }
     case TookColumn:
         if (entry.state == CallEntry::Running)
             return QVariant::fromValue(Cell());
         if (entry.state != CallEntry::Ok && entry.result.tookUs == 0)
-            return QVariant::fromValue(Cell(Run(entry.endedAt > entry.at ? format::duration((entry.endedAt - entry.at) * 1000) : QString(),
-                                                ColorRole::Muted, FontRole::DataSmall), Qt::AlignRight));
-        return QVariant::fromValue(Cell(Run(format::duration(entry.result.tookUs), ColorRole::Muted, FontRole::DataSmall), Qt::AlignRight));
+            return QVariant::fromValue(
+                Cell(Run(entry.endedAt > entry.at ? format::duration((entry.endedAt - entry.at) * 1000) : QString(),
+                         ColorRole::Muted, FontRole::DataSmall),
+                     Qt::AlignRight));
+        return QVariant::fromValue(
+            Cell(Run(format::duration(entry.result.tookUs), ColorRole::Muted, FontRole::DataSmall), Qt::AlignRight));
     case ChangedColumn: {
         if (entry.state == CallEntry::Running)
             return QVariant::fromValue(Cell(Run::withLink(tr("Cancel"), QStringLiteral("cancel:%1").arg(entry.id))));
@@ -230,7 +243,8 @@ QVariant CallHistoryModel::cell(const CallEntry &entry, int column) const
             const int paths = qMax(1, entry.result.changedPaths);
             runs.append(Run(paths == 1 ? tr("1 path") : tr("%1 paths").arg(paths), ColorRole::Muted));
             runs.append(Run::withLink(QStringLiteral("#%1").arg(entry.result.lastSequence),
-                                      QStringLiteral("delta:%1").arg(entry.result.lastSequence)).after(4));
+                                      QStringLiteral("delta:%1").arg(entry.result.lastSequence))
+                            .after(4));
         } else if (entry.result.woke) {
             runs.append(Run(tr("woke it"), ColorRole::Muted));
             runs.append(Run::withLink(format::time(entry.at), QStringLiteral("time:%1").arg(entry.at)).after(4));
@@ -293,7 +307,8 @@ QVariant CallHistoryModel::data(const QModelIndex &index, int role) const
     case TimeRole: return entry->at;
     case LabelRole: return entry->action;
     case NewValueRole: return value_text::oneLine(entry->result.result, 2000);
-    case LinkRole: return entry->result.lastSequence ? QStringLiteral("delta:%1").arg(entry->result.lastSequence) : QString();
+    case LinkRole:
+        return entry->result.lastSequence ? QStringLiteral("delta:%1").arg(entry->result.lastSequence) : QString();
     case JsonRole: {
         Value out = Value::map();
         out.set(QStringLiteral("at"), Value(entry->at));

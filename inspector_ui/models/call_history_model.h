@@ -16,8 +16,8 @@ struct CallEntry {
     quint64 id = 0;
     QString action;
     Value args;
-    qint64 at = 0;           ///< host wall ms
-    quint32 call = 0;        ///< number for cancelling
+    qint64 at = 0;    ///< host wall ms
+    quint32 call = 0; ///< number for cancelling
     State state = Running;
     wire::CallResult result;
     Error error{QString(), QString(), QString()};

@@ -33,7 +33,8 @@ qint64 deltaBytes(const wire::DeltaRecord &delta)
 {
     qint64 bytes = 0;
     for (const DeltaOp &op : delta.ops)
-        bytes += cbor::encodedSize(op.path.toValue()) + (op.kind == DeltaOp::Kind::Remove ? 0 : cbor::encodedSize(op.value)) + 2;
+        bytes += cbor::encodedSize(op.path.toValue())
+                 + (op.kind == DeltaOp::Kind::Remove ? 0 : cbor::encodedSize(op.value)) + 2;
     return bytes;
 }
 

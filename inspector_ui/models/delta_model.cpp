@@ -223,7 +223,8 @@ QVariant DeltaModel::cell(const FeedDelta &delta, int row, int column) const
 {
     switch (column) {
     case NumberColumn:
-        return QVariant::fromValue(Cell(Run(QString::number(delta.delta.sequence), ColorRole::Muted, FontRole::Data), Qt::AlignRight));
+        return QVariant::fromValue(
+            Cell(Run(QString::number(delta.delta.sequence), ColorRole::Muted, FontRole::Data), Qt::AlignRight));
     case TimeColumn: return QVariant::fromValue(Cell(Run(timeText(delta, row), ColorRole::Text, FontRole::Data)));
     case CauseColumn: return QVariant::fromValue(Cell(causeRuns(delta.delta.causes)));
     case PathsColumn:
@@ -237,12 +238,14 @@ QVariant DeltaModel::cell(const FeedDelta &delta, int row, int column) const
                                                    Run(text.to, ColorRole::Text, FontRole::Data)}));
     }
     case SizeColumn:
-        return QVariant::fromValue(Cell(Run(format::bytes(deltaBytes(delta.delta)), ColorRole::Muted, FontRole::DataSmall), Qt::AlignRight));
+        return QVariant::fromValue(
+            Cell(Run(format::bytes(deltaBytes(delta.delta)), ColorRole::Muted, FontRole::DataSmall), Qt::AlignRight));
     case SavedColumn:
         if (delta.savedUs < 0)
             return QVariant::fromValue(Cell(Run(tr("pending")), Qt::AlignRight));
         // 0: saved before this window looked.
-        return QVariant::fromValue(Cell(Run(delta.savedUs == 0 ? tr("saved") : format::duration(delta.savedUs), ColorRole::Muted), Qt::AlignRight));
+        return QVariant::fromValue(Cell(
+            Run(delta.savedUs == 0 ? tr("saved") : format::duration(delta.savedUs), ColorRole::Muted), Qt::AlignRight));
     default: return {};
     }
 }
@@ -281,7 +284,9 @@ QVariant DeltaModel::data(const QModelIndex &index, int role) const
     case RowKindRole: return int(RowKind::Row);
     case SeqRole: return row.sequence;
     case TimeRole: return delta->at;
-    case CauseRole: return delta->delta.causes.isEmpty() ? QStringLiteral("unknown") : format::causeCode(delta->delta.causes.first());
+    case CauseRole:
+        return delta->delta.causes.isEmpty() ? QStringLiteral("unknown")
+                                             : format::causeCode(delta->delta.causes.first());
     case PathRole: return DeltaText::of(delta->delta.ops).paths;
     case OldValueRole: return DeltaText::of(delta->delta.ops).from;
     case NewValueRole: return DeltaText::of(delta->delta.ops).to;
@@ -316,7 +321,9 @@ QVariant DeltaModel::headerData(int section, Qt::Orientation orientation, int ro
     switch (section) {
     case NumberColumn: return tr("#");
     case TimeColumn:
-        return m_timeForm == TimeForm::Clock ? tr("Time") : m_timeForm == TimeForm::Age ? tr("Age") : tr("Since previous");
+        return m_timeForm == TimeForm::Clock ? tr("Time")
+               : m_timeForm == TimeForm::Age ? tr("Age")
+                                             : tr("Since previous");
     case CauseColumn: return tr("Cause");
     case PathsColumn: return tr("Paths");
     case ChangeColumn: return tr("Change");

@@ -17,7 +17,16 @@ namespace terrarium::ui {
 class DeltaModel final : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { NumberColumn, TimeColumn, CauseColumn, PathsColumn, ChangeColumn, SizeColumn, SavedColumn, ColumnCount };
+    enum Column {
+        NumberColumn,
+        TimeColumn,
+        CauseColumn,
+        PathsColumn,
+        ChangeColumn,
+        SizeColumn,
+        SavedColumn,
+        ColumnCount
+    };
     enum class TimeForm { Clock, Age, SincePrevious };
 
     using QAbstractTableModel::QAbstractTableModel;

@@ -9,10 +9,10 @@
 namespace terrarium::ui {
 
 struct DeltaText {
-    QString paths;   ///< "members.linus.cursor.x", "title, members.mei +3"
-    QString from;    ///< one change: what was there; else empty
-    QString to;      ///< one change: what is there now; else empty
-    QString words;   ///< otherwise: "added", "12 removed", "3 changed, 1 added"
+    QString paths; ///< "members.linus.cursor.x", "title, members.mei +3"
+    QString from;  ///< one change: what was there; else empty
+    QString to;    ///< one change: what is there now; else empty
+    QString words; ///< otherwise: "added", "12 removed", "3 changed, 1 added"
 
     static DeltaText of(const Delta &delta);
     /// "112 -> 118" with an arrow, or the words.

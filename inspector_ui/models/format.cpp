@@ -212,8 +212,7 @@ QString statusInList(const wire::ActorSummary &actor, qint64 now, bool current)
 {
     using S = wire::ActorStatus;
     switch (actor.status) {
-    case S::pending:
-        return formatTr(QT_TRANSLATE_NOOP("Format", "Waiting %1")).arg(countdown(now - actor.since));
+    case S::pending: return formatTr(QT_TRANSLATE_NOOP("Format", "Waiting %1")).arg(countdown(now - actor.since));
     case S::sleepGrace:
         if (!current)
             return formatTr(QT_TRANSLATE_NOOP("Format", "Sleep grace"));
@@ -230,8 +229,7 @@ QString statusInList(const wire::ActorSummary &actor, qint64 now, bool current)
         if (current && actor.deadline)
             return formatTr(QT_TRANSLATE_NOOP("Format", "Retry in %1")).arg(countdown(actor.deadline - now));
         return formatTr(QT_TRANSLATE_NOOP("Format", "Restarting"));
-    default:
-        break;
+    default: break;
     }
     return statusLabel(actor.status);
 }
@@ -247,10 +245,8 @@ QString statusWithTimer(const wire::ActorSummary &actor, qint64 now)
         if (actor.status == S::pending || actor.deadline)
             return statusInList(actor, now, true);
         break;
-    case S::unknown:
-        return statusLabel(actor.status);
-    default:
-        break;
+    case S::unknown: return statusLabel(actor.status);
+    default: break;
     }
     if (actor.since <= 0)
         return statusLabel(actor.status);

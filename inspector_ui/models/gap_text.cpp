@@ -41,13 +41,15 @@ QString gapDetail(const FeedGap &gap)
 {
     const QString reason = gapReason(gap.reason);
     const QString time = gap.from > 0 && gap.to > gap.from
-        ? gapTr("%1 to %2").arg(format::timeTenths(gap.from), format::timeTenths(gap.to))
-        : gap.from > 0 ? format::timeTenths(gap.from) : QString();
+                             ? gapTr("%1 to %2").arg(format::timeTenths(gap.from), format::timeTenths(gap.to))
+                         : gap.from > 0 ? format::timeTenths(gap.from)
+                                        : QString();
     QString out = time.isEmpty() ? reason : reason.isEmpty() ? time : time + QLatin1String(", ") + reason;
     if (!out.isEmpty())
         out += QLatin1Char('.');
     if (gap.resyncSequence > 0)
-        out += (out.isEmpty() ? QString() : QStringLiteral(" ")) + gapTr("Resynchronised at #%1.").arg(gap.resyncSequence);
+        out +=
+            (out.isEmpty() ? QString() : QStringLiteral(" ")) + gapTr("Resynchronised at #%1.").arg(gap.resyncSequence);
     return out;
 }
 

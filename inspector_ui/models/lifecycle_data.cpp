@@ -49,7 +49,8 @@ void LifecycleData::setNow(const wire::ActorSummary &summary, bool complete)
 {
     if (spans.isEmpty() && summary.since > 0)
         spans.append({summary.status, summary.since, 0, summary.generation});
-    if (!spans.isEmpty() && spans.last().end == 0 && spans.last().status != summary.status && summary.since > spans.last().begin) {
+    if (!spans.isEmpty() && spans.last().end == 0 && spans.last().status != summary.status
+        && summary.since > spans.last().begin) {
         spans.last().end = summary.since;
         spans.append({summary.status, summary.since, 0, summary.generation});
     }

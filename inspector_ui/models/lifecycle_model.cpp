@@ -48,9 +48,9 @@ QList<Run> reasonRuns(const wire::TransitionRecord &t)
     const QString text = reasonText(t);
     const QString name = t.cause.name;
     const qsizetype at = name.isEmpty() ? -1 : text.indexOf(name);
-    const QString link = t.cause.kind == QLatin1String("action") ? QStringLiteral("action:") + name
-        : t.cause.kind == QLatin1String("timer")                 ? QStringLiteral("section:schedule")
-                                                                 : QStringLiteral("section:connections");
+    const QString link = t.cause.kind == QLatin1String("action")  ? QStringLiteral("action:") + name
+                         : t.cause.kind == QLatin1String("timer") ? QStringLiteral("section:schedule")
+                                                                  : QStringLiteral("section:connections");
     if (at < 0)
         return {Run(text, t.error ? ColorRole::Text : ColorRole::Muted)};
     QList<Run> out;
@@ -240,16 +240,18 @@ QVariant LifecycleModel::data(const QModelIndex &index, int role) const
     if (!record)
         return {};
     if (const auto *note = std::get_if<wire::NoteRecord>(&record->record.body)) {
-        const QString fact = note->kind == QLatin1String("idleTimerStayedUp") ? lifeTr("Idle timer fired, actor stayed up")
-            : note->kind == QLatin1String("hookFailed")                       ? lifeTr("A hook failed")
-            : note->kind == QLatin1String("saveFailed")                       ? lifeTr("Saving failed")
-            : note->kind == QLatin1String("slowSerialize")                    ? lifeTr("Slow to serialise")
-                                                                              : lifeTr("Note");
+        const QString fact = note->kind == QLatin1String("idleTimerStayedUp")
+                                 ? lifeTr("Idle timer fired, actor stayed up")
+                             : note->kind == QLatin1String("hookFailed")    ? lifeTr("A hook failed")
+                             : note->kind == QLatin1String("saveFailed")    ? lifeTr("Saving failed")
+                             : note->kind == QLatin1String("slowSerialize") ? lifeTr("Slow to serialise")
+                                                                            : lifeTr("Note");
         const QString detail = format::timeTenths(record->record.at) + QLatin1String(", ") + note->text;
         switch (role) {
         case RowKindRole: return int(RowKind::Divider);
         case RowLookRole:
-            return QVariant::fromValue(dividerLook(note->error ? QStringLiteral("warning") : QStringLiteral("info"), fact, detail));
+            return QVariant::fromValue(
+                dividerLook(note->error ? QStringLiteral("warning") : QStringLiteral("info"), fact, detail));
         case TimeRole: return record->record.at;
         case ReasonRole: return note->kind;
         case Qt::DisplayRole: return index.column() == 0 ? QVariant(fact + QLatin1String("  ") + detail) : QVariant();

@@ -9,7 +9,7 @@ namespace terrarium::ui {
 bool isLinked(const InspectorClient &client)
 {
     return client.state() == LinkState::Live || client.state() == LinkState::Behind
-        || client.state() == LinkState::Resyncing;
+           || client.state() == LinkState::Resyncing;
 }
 
 qint64 hostNow(const Clock &clock, const InspectorClient &client)

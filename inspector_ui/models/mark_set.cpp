@@ -17,7 +17,7 @@ MarkSet::MarkSet(const Delta &given)
         if (finer.size() > mostMarks)
             break;
         const bool same = op.kind == DeltaOp::Kind::Set
-            && ((op.old.isMap() && op.value.isMap()) || (op.old.isArray() && op.value.isArray()));
+                          && ((op.old.isMap() && op.value.isMap()) || (op.old.isArray() && op.value.isArray()));
         if (!same) {
             finer.append(op);
             continue;
@@ -43,8 +43,9 @@ MarkSet::MarkSet(const Delta &given)
                 // Taken away and put back within the delta: a change, not an addition.
                 auto ghosts = m_ghosts.find(parent);
                 if (ghosts != m_ghosts.end()) {
-                    const auto ghost = std::find_if(ghosts->begin(), ghosts->end(),
-                                                    [&](const Ghost &g) { return g.step == op.path.steps().constLast(); });
+                    const auto ghost = std::find_if(ghosts->begin(), ghosts->end(), [&](const Ghost &g) {
+                        return g.step == op.path.steps().constLast();
+                    });
                     if (ghost != ghosts->end()) {
                         m_marks.insert(op.path, Mark{Mark::Changed, ghost->old});
                         ghosts->erase(ghost);

@@ -18,7 +18,7 @@ struct Mark {
 
 /// A place that is gone but still shown.
 struct Ghost {
-    Path::Step step;      ///< key or index it had
+    Path::Step step; ///< key or index it had
     Value old;
     qsizetype before = 0; ///< shown before this child of a list; at the end of a map
 };

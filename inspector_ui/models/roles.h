@@ -9,23 +9,23 @@ enum Role : int {
     PathRole = Qt::UserRole + 1, ///< text of the path in the state
     OldValueRole,                ///< text of the value before
     NewValueRole,
-    GutterRole,                  ///< Gutter as int
-    StatusRole,                  ///< "running", "ok", "failed": names as on the wire
-    CauseRole,                   ///< "action:move"
-    SeqRole,                     ///< quint64, number of the delta
-    TimeRole,                    ///< qint64, wall ms of the host
-    ReasonRole,                  ///< reason of a transition, gap or missing value, as on the wire
-    LinkRole,                    ///< where Enter leads: "delta:1284", see PageContext
-    RowKindRole,                 ///< RowKind as int
-    CellRole,                    ///< Cell (widgets/cell.h): how to paint it
-    RowLookRole,                 ///< RowLook (widgets/cell.h), asked of column 0
+    GutterRole,  ///< Gutter as int
+    StatusRole,  ///< "running", "ok", "failed": names as on the wire
+    CauseRole,   ///< "action:move"
+    SeqRole,     ///< quint64, number of the delta
+    TimeRole,    ///< qint64, wall ms of the host
+    ReasonRole,  ///< reason of a transition, gap or missing value, as on the wire
+    LinkRole,    ///< where Enter leads: "delta:1284", see PageContext
+    RowKindRole, ///< RowKind as int
+    CellRole,    ///< Cell (widgets/cell.h): how to paint it
+    RowLookRole, ///< RowLook (widgets/cell.h), asked of column 0
     ActorIdRole,
-    HostRole,                    ///< int, index of the host in HostLinks
-    KindRole,                    ///< kind of a blocker, cause or record, as on the wire
+    HostRole, ///< int, index of the host in HostLinks
+    KindRole, ///< kind of a blocker, cause or record, as on the wire
     LabelRole,
     CountRole,
-    OnRole,                      ///< bool: counts right now
-    JsonRole,                    ///< QString: the row or value as JSON, for copying
+    OnRole,   ///< bool: counts right now
+    JsonRole, ///< QString: the row or value as JSON, for copying
     SortRole,
     FirstFreeRole = Qt::UserRole + 100
 };

@@ -62,9 +62,7 @@ void appendOneLine(QString &out, const Value &value, int most, int depth)
             appendOneLine(out, value.untagged(), most, depth + 1);
         out += QLatin1Char(')');
         return;
-    case Value::Kind::Text:
-        out += quoted(value.toText(), most);
-        return;
+    case Value::Kind::Text: out += quoted(value.toText(), most); return;
     case Value::Kind::Bytes: {
         const QByteArray bytes = value.toBytes();
         out += QString::number(bytes.size());

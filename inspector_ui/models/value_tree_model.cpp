@@ -16,7 +16,7 @@ struct ValueTreeModel::Node {
     enum Kind : quint8 { Item, Bucket, Gone };
 
     Kind kind = Item;
-    bool made = false;   ///< children exist
+    bool made = false; ///< children exist
     bool opened = false;
     int row = 0;
     Node *parent = nullptr;
@@ -423,9 +423,9 @@ ValueTreeModel::Node *ValueTreeModel::findMade(const Path &path) const
                 continue;
             }
             const qsizetype base = node->kind == Node::Bucket ? node->first : 0;
-            const auto it = std::find_if(node->children.begin() + qMin(position - base, qsizetype(node->children.size())),
-                                         node->children.end(),
-                                         [&](const auto &c) { return c->kind == Node::Item && c->step == step; });
+            const auto it = std::find_if(
+                node->children.begin() + qMin(position - base, qsizetype(node->children.size())), node->children.end(),
+                [&](const auto &c) { return c->kind == Node::Item && c->step == step; });
             if (it == node->children.end())
                 return nullptr;
             node = it->get();
@@ -699,7 +699,8 @@ QVariant ValueTreeModel::cell(const Node &node, int column) const
     case SizeColumn: {
         if (node.kind != Node::Item)
             return {};
-        return QVariant::fromValue(Cell(Run(format::bytesShort(sizeOf(node)), ColorRole::Muted, FontRole::DataSmall), Qt::AlignRight));
+        return QVariant::fromValue(
+            Cell(Run(format::bytesShort(sizeOf(node)), ColorRole::Muted, FontRole::DataSmall), Qt::AlignRight));
     }
     case ChangedColumn: {
         if (node.kind == Node::Bucket || !m_times)
@@ -790,8 +791,7 @@ QVariant ValueTreeModel::data(const QModelIndex &index, int role) const
         const Mark *mark = markOf(node);
         return mark && mark->sign == Mark::Changed ? QVariant(value_text::oneLine(mark->old)) : QVariant();
     }
-    case NewValueRole:
-        return node.kind == Node::Item ? QVariant(value_text::oneLine(node.value)) : QVariant();
+    case NewValueRole: return node.kind == Node::Item ? QVariant(value_text::oneLine(node.value)) : QVariant();
     case RowLookRole: {
         RowLook look;
         switch (gutter()) {
@@ -803,8 +803,7 @@ QVariant ValueTreeModel::data(const QModelIndex &index, int role) const
         return QVariant::fromValue(look);
     }
     case RowKindRole: return int(RowKind::Row);
-    case JsonRole:
-        return node.kind == Node::Bucket ? QVariant() : QVariant(QString::fromUtf8(json::write(node.value)));
+    case JsonRole: return node.kind == Node::Bucket ? QVariant() : QVariant(QString::fromUtf8(json::write(node.value)));
     default: return {};
     }
 }

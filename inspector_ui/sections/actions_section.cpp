@@ -46,7 +46,10 @@ class ActionDelegate final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {100, theme().rowHeight() + 4}; }
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override
+    {
+        return {100, theme().rowHeight() + 4};
+    }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
@@ -77,12 +80,14 @@ public:
         if (failed) {
             room -= 22;
             const int x = line.right() - painter->fontMetrics().horizontalAdvance(fact) - 28;
-            icons::paint(painter, QPoint(x, line.top() + (line.height() - 16) / 2), QStringLiteral("failed"), th.color(ColorRole::Bad), 16);
+            icons::paint(painter, QPoint(x, line.top() + (line.height() - 16) / 2), QStringLiteral("failed"),
+                         th.color(ColorRole::Bad), 16);
         }
         painter->setFont(th.font(selected ? FontRole::Strong : FontRole::Body));
         painter->setPen(th.color(ColorRole::Text));
-        painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, room));
+        painter->drawText(
+            line, Qt::AlignLeft | Qt::AlignVCenter,
+            painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, room));
         painter->restore();
     }
 };
@@ -281,9 +286,11 @@ void ActionsSection::buildCalls(QWidget *pane)
     m_transcript->setModel(m_calls);
     m_transcript->setColumnWidths({148, 168, 0, 66, 110});
     m_transcript->behavior()->setExportName(QStringLiteral("calls"));
-    m_transcript->setEmptyText(QStringLiteral("none"), tr("No call from this window yet"), tr("Ctrl+Enter calls the action above."));
+    m_transcript->setEmptyText(QStringLiteral("none"), tr("No call from this window yet"),
+                               tr("Ctrl+Enter calls the action above."));
     column->addWidget(m_transcript, 1);
-    connect(m_export, &IconButton::clicked, this, [this] { row_export::exportAll(m_transcript, QStringLiteral("calls")); });
+    connect(m_export, &IconButton::clicked, this,
+            [this] { row_export::exportAll(m_transcript, QStringLiteral("calls")); });
     connect(m_clear, &IconButton::clicked, this, [this] {
         m_calls->clearFinished();
         updateCaption();
@@ -298,9 +305,8 @@ void ActionsSection::buildCalls(QWidget *pane)
             if (follow(QLatin1String("action:") + copy.action))
                 fill(copy.args);
         });
-        menu->addAction(tr("Copy the arguments as JSON"), this, [copy] {
-            QGuiApplication::clipboard()->setText(QString::fromUtf8(json::write(copy.args)));
-        });
+        menu->addAction(tr("Copy the arguments as JSON"), this,
+                        [copy] { QGuiApplication::clipboard()->setText(QString::fromUtf8(json::write(copy.args))); });
         if (copy.state == CallEntry::Ok)
             menu->addAction(tr("Copy the answer as JSON"), this, [copy] {
                 QGuiApplication::clipboard()->setText(QString::fromUtf8(json::writePretty(copy.result.result)));
@@ -357,7 +363,8 @@ void ActionsSection::activated()
 void ActionsSection::refresh()
 {
     if (!feed()) {
-        m_empty->setContent(QStringLiteral("noActor"), QStringLiteral("actions"), tr("No actor is selected"), QString());
+        m_empty->setContent(QStringLiteral("noActor"), QStringLiteral("actions"), tr("No actor is selected"),
+                            QString());
         m_pages->setCurrentWidget(m_empty);
         return;
     }
@@ -365,8 +372,10 @@ void ActionsSection::refresh()
         m_typeDirty = false;
         m_model->setActions(feed()->type().actions);
         if (m_model->totalCount() == 0) {
-            m_empty->setContent(QStringLiteral("noActions"), QStringLiteral("actions"), tr("%1 declares no action").arg(feed()->summary().type),
-                                tr("An action is a function of the actor that clients may call. What a type declares appears here."));
+            m_empty->setContent(
+                QStringLiteral("noActions"), QStringLiteral("actions"),
+                tr("%1 declares no action").arg(feed()->summary().type),
+                tr("An action is a function of the actor that clients may call. What a type declares appears here."));
             m_pages->setCurrentWidget(m_empty);
         } else {
             m_pages->setCurrentWidget(m_page);
@@ -472,7 +481,8 @@ void ActionsSection::buildFields()
     for (int column = 0; column < fieldsPerRow; ++column) {
         const bool used = column < m_info.parameters.size();
         const QString type = used ? m_info.parameters.at(column).type : QString();
-        const bool narrow = type == QLatin1String("int") || type == QLatin1String("number") || type == QLatin1String("bool");
+        const bool narrow =
+            type == QLatin1String("int") || type == QLatin1String("number") || type == QLatin1String("bool");
         grid->setColumnStretch(column, !used ? 0 : narrow ? 2 : 3);
     }
     m_form->setMaximumHeight(m_fields.isEmpty() ? 0 : QWIDGETSIZE_MAX);
@@ -484,7 +494,9 @@ void ActionsSection::buildFields()
             title.append(Run(QStringLiteral("\u2192 ") + m_info.result, ColorRole::Muted, FontRole::Data).after(7));
     }
     m_title->setRuns(title);
-    m_help->setText(m_info.help + (m_info.query ? (m_info.help.isEmpty() ? QString() : QStringLiteral(" ")) + tr("Changes nothing.") : QString()));
+    m_help->setText(m_info.help
+                    + (m_info.query ? (m_info.help.isEmpty() ? QString() : QStringLiteral(" ")) + tr("Changes nothing.")
+                                    : QString()));
     if (m_mode->currentIndex() == 1) {
         const QSignalBlocker block(m_json);
         m_json->setPlainText(QString());
@@ -509,7 +521,8 @@ void ActionsSection::setJsonMode(bool on)
                 break;
         }
         return Value::array(std::move(list));
-    }() : parseArguments(m_json->toPlainText()).value;
+    }()
+        : parseArguments(m_json->toPlainText()).value;
     m_args->setCurrentIndex(on ? 1 : 0);
     m_args->setVisible(on || !m_fields.isEmpty());
     m_args->setMaximumHeight(on ? QWIDGETSIZE_MAX : m_form->sizeHint().height());
@@ -590,7 +603,8 @@ void ActionsSection::updateButtons()
     for (const CallEntry &entry : m_calls->entries())
         running = running || (entry.state == CallEntry::Running && entry.action == m_action);
     m_cancel->setVisible(running);
-    setButtonReason(m_cancel, client() && isLinked(*client()) ? QString() : tr("Off: the link is lost."), tr("Asks the host to cancel the call"));
+    setButtonReason(m_cancel, client() && isLinked(*client()) ? QString() : tr("Off: the link is lost."),
+                    tr("Asks the host to cancel the call"));
     setButtonReason(m_copy, m_action.isEmpty() ? tr("No action is selected.") : QString(), tr("Copy this call"));
 }
 
@@ -598,7 +612,8 @@ void ActionsSection::updateCaption()
 {
     const int count = int(m_calls->entries().size());
     m_caption->setDetail(count == 0 ? tr("this window only")
-                                    : tr("%1 since %2, this window only").arg(format::count(count), format::time(m_calls->entries().back().at)));
+                                    : tr("%1 since %2, this window only")
+                                          .arg(format::count(count), format::time(m_calls->entries().back().at)));
     m_clear->setDisabledReason(count == 0 ? tr("There is nothing to clear.") : QString());
     m_export->setDisabledReason(count == 0 ? tr("There is nothing to export.") : QString());
 }
@@ -620,8 +635,9 @@ bool ActionsSection::call()
     call_store::remember(feed()->summary().type, m_info, *args);
     m_recallAt = -1;
     const quint64 id = entry.id;
-    entry.call = client()->callAction(actorId, m_action, *args, m_timeout->currentData().toLongLong(), this,
-                                      [this, actorId, id](const Outcome<wire::CallResult> &outcome) { finished(actorId, id, outcome); });
+    entry.call = client()->callAction(
+        actorId, m_action, *args, m_timeout->currentData().toLongLong(), this,
+        [this, actorId, id](const Outcome<wire::CallResult> &outcome) { finished(actorId, id, outcome); });
     m_calls->add(entry);
     updateButtons();
     updateCaption();
@@ -652,9 +668,7 @@ void ActionsSection::finished(const QString &actorId, quint64 id, const Outcome<
         entry.state = CallEntry::Failed;
         entry.error = outcome.error;
         break;
-    case Outcome<wire::CallResult>::Unconfirmed:
-        entry.state = CallEntry::Unconfirmed;
-        break;
+    case Outcome<wire::CallResult>::Unconfirmed: entry.state = CallEntry::Unconfirmed; break;
     }
     if (!shown) {
         for (CallEntry &kept : m_kept[actorId])
@@ -724,7 +738,8 @@ QString ActionsSection::clientLine() const
         const QString text = QString::fromUtf8(json::write(*list));
         args = text.mid(1, text.size() - 2);
     }
-    return QStringLiteral("await client.%1.getOrCreate([%2]).%3(%4)").arg(actor.type, key.join(QLatin1String(", ")), m_action, args);
+    return QStringLiteral("await client.%1.getOrCreate([%2]).%3(%4)")
+        .arg(actor.type, key.join(QLatin1String(", ")), m_action, args);
 }
 
 QString ActionsSection::curlLine() const
@@ -738,7 +753,8 @@ QString ActionsSection::curlLine() const
     path += QLatin1Char('/') + QString::fromLatin1(QUrl::toPercentEncoding(m_action));
     QString body = QString::fromUtf8(json::write(arguments().value_or(Value::array())));
     body.replace(QLatin1Char('\''), QLatin1String("'\\''"));
-    return QStringLiteral("curl -X POST %1%2 -d '%3'").arg(url.toString(QUrl::RemovePath | QUrl::RemoveQuery), path, body);
+    return QStringLiteral("curl -X POST %1%2 -d '%3'")
+        .arg(url.toString(QUrl::RemovePath | QUrl::RemoveQuery), path, body);
 }
 
 void ActionsSection::copyMenu()

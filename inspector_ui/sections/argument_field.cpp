@@ -9,7 +9,10 @@
 namespace terrarium::ui {
 
 ArgumentField::ArgumentField(const wire::ParameterInfo &parameter, QWidget *parent)
-    : QWidget(parent), m_parameter(parameter), m_edit(new QLineEdit(this)), m_note(new RunLabel(this))
+    : QWidget(parent),
+      m_parameter(parameter),
+      m_edit(new QLineEdit(this)),
+      m_note(new RunLabel(this))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -62,7 +65,8 @@ void ArgumentField::check()
     m_edit->update();
     m_edit->setAccessibleDescription(show ? m_problem : QString());
     if (show)
-        m_note->setRuns({Run::withIcon(QStringLiteral("failed"), ColorRole::Bad, 14), Run(m_problem, ColorRole::Text, FontRole::Secondary).after(6)});
+        m_note->setRuns({Run::withIcon(QStringLiteral("failed"), ColorRole::Bad, 14),
+                         Run(m_problem, ColorRole::Text, FontRole::Secondary).after(6)});
     else
         m_note->setRuns({Run(argument.note, ColorRole::Muted, FontRole::Secondary)});
 }

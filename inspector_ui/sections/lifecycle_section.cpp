@@ -128,7 +128,8 @@ void LifecycleSection::buildToolBar(QWidget *bar)
                               text.isEmpty() ? tr("No transition is known") : tr("No transition matches the filter"));
     });
     connect(m_filter, &SearchField::escaped, this, &LifecycleSection::focusFirst);
-    connect(m_export, &IconButton::clicked, this, [this] { row_export::exportAll(m_table, QStringLiteral("transitions")); });
+    connect(m_export, &IconButton::clicked, this,
+            [this] { row_export::exportAll(m_table, QStringLiteral("transitions")); });
 }
 
 void LifecycleSection::buildFooter(QWidget *footer)
@@ -239,7 +240,8 @@ void LifecycleSection::refresh()
         m_blockersView->updateGeometry();
         if (m_filter->text().isEmpty())
             m_table->setEmptyText(QStringLiteral("none"),
-                                  since ? tr("No transition since %1").arg(format::time(since)) : tr("No transition since the host started"),
+                                  since ? tr("No transition since %1").arg(format::time(since))
+                                        : tr("No transition since the host started"),
                                   tr("Earlier ones are not kept."));
         if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
             showDetails();
@@ -279,7 +281,8 @@ void LifecycleSection::showAwake()
         m_grace->setValue(int(qBound(qint64(0), now - from, qint64(86400000))));
     }
     QString reason = disabledReason(*client(), feed(), cursor(), QLatin1String("sleep"));
-    if (reason.isEmpty() && (actor.status == wire::ActorStatus::sleeping || actor.status == wire::ActorStatus::sleepFinalize))
+    if (reason.isEmpty()
+        && (actor.status == wire::ActorStatus::sleeping || actor.status == wire::ActorStatus::sleepFinalize))
         reason = tr("The actor is asleep.");
     else if (reason.isEmpty() && actor.status == wire::ActorStatus::sleepGrace)
         reason = tr("The actor is going to sleep.");
@@ -315,7 +318,9 @@ void LifecycleSection::showDetails()
     if (!t)
         return;
     QString title = tr("%1 to %2").arg(format::statusLabel(t->from), format::statusLabel(t->to).toLower());
-    Run when(format::timeMs(m_model->timeAt(row)) + (t->generation ? tr(", generation %1").arg(t->generation) : QString()), ColorRole::Muted);
+    Run when(format::timeMs(m_model->timeAt(row))
+                 + (t->generation ? tr(", generation %1").arg(t->generation) : QString()),
+             ColorRole::Muted);
     when.after(8);
     m_detailTitle->setRuns({Run(title, ColorRole::Text, FontRole::Strong), when});
     QList<Run> runs;
@@ -327,7 +332,8 @@ void LifecycleSection::showDetails()
         runs.append(Run(tr("Hooks"), ColorRole::Muted).after(runs.isEmpty() ? 0 : 12));
         for (const wire::HookTiming &hook : t->hooks) {
             runs.append(Run(hook.name, ColorRole::Text, FontRole::Data).after(5));
-            QString outcome = hook.tookUs > 0 || hook.outcome == QLatin1String("ok") ? format::duration(hook.tookUs) : QString();
+            QString outcome =
+                hook.tookUs > 0 || hook.outcome == QLatin1String("ok") ? format::duration(hook.tookUs) : QString();
             if (hook.outcome == QLatin1String("failed"))
                 outcome = outcome.isEmpty() ? tr("failed") : tr("failed after %1").arg(outcome);
             else if (hook.outcome == QLatin1String("timedOut"))

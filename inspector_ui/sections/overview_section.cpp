@@ -97,10 +97,18 @@ void OverviewSection::buildFacts(QWidget *parent, QVBoxLayout *layout)
         QList<std::pair<Row, QString>> rows;
     };
     const QList<Group> groups{
-        {tr("Now"), {{StateRow, tr("State")}, {AwakeRow, tr("Awake because")}, {ForecastRow, tr("Sleep forecast")}, {SavedRow, tr("Saved")}}},
+        {tr("Now"),
+         {{StateRow, tr("State")},
+          {AwakeRow, tr("Awake because")},
+          {ForecastRow, tr("Sleep forecast")},
+          {SavedRow, tr("Saved")}}},
         {tr("Contents"),
-         {{StateSizeRow, tr("State")}, {QueueRow, tr("Queue")}, {ConnectionsRow, tr("Connections")}, {ScheduleRow, tr("Schedule")},
-          {DatabaseRow, tr("Database")}, {WorkflowRow, tr("Workflow")}}},
+         {{StateSizeRow, tr("State")},
+          {QueueRow, tr("Queue")},
+          {ConnectionsRow, tr("Connections")},
+          {ScheduleRow, tr("Schedule")},
+          {DatabaseRow, tr("Database")},
+          {WorkflowRow, tr("Workflow")}}},
         {tr("Identity"), {{KeyRow, tr("Key")}, {IdRow, tr("ID")}, {HostRow, tr("Host")}, {CreatedRow, tr("Created")}}},
         {tr("Configuration"), {{ChangedOptionsRow, tr("Set by author")}, {DefaultOptionsRow, tr("Defaults")}}},
     };
@@ -300,29 +308,34 @@ void OverviewSection::showFacts()
     const wire::SleepForecast &forecast = feed()->forecast();
     QList<Run> sleep;
     if (forecast.kind == QLatin1String("blocked"))
-        sleep = {Run(actor.blockers.size() == 1       ? tr("Not while this is on")
-                         : actor.blockers.size() == 2 ? tr("Not while either of these is on")
-                                                      : tr("Not while any of these is on"))};
+        sleep = {Run(actor.blockers.size() == 1   ? tr("Not while this is on")
+                     : actor.blockers.size() == 2 ? tr("Not while either of these is on")
+                                                  : tr("Not while any of these is on"))};
     else if (forecast.kind == QLatin1String("countdown"))
         sleep = {Run(tr("In %1").arg(format::countdown(qMax<qint64>(0, forecast.at - now)))),
-                 muted(forecast.resetBy.kind.isEmpty() ? QString() : tr("timer restarted by %1").arg(format::causeText(forecast.resetBy)))};
+                 muted(forecast.resetBy.kind.isEmpty()
+                           ? QString()
+                           : tr("timer restarted by %1").arg(format::causeText(forecast.resetBy)))};
     else if (forecast.kind == QLatin1String("grace"))
         sleep = {Run(tr("Going to sleep, %1 left at most").arg(format::countdown(qMax<qint64>(0, forecast.at - now))))};
     else if (forecast.kind == QLatin1String("asleep"))
-        sleep = {Run(tr("Asleep")), muted(forecast.at ? tr("wakes at %1 at the latest").arg(format::time(forecast.at)) : QString())};
+        sleep = {Run(tr("Asleep")),
+                 muted(forecast.at ? tr("wakes at %1 at the latest").arg(format::time(forecast.at)) : QString())};
     else
         sleep = {Run(tr("It does not sleep in this state"), ColorRole::Muted)};
     setRow(ForecastRow, sleep);
     if (actor.sequence == 0) {
         setRow(SavedRow, {Run(tr("No change yet"), ColorRole::Muted)});
     } else if (actor.savedSequence >= actor.sequence) {
-        setRow(SavedRow, {Run(QStringLiteral("#%1").arg(actor.sequence), ColorRole::Text, FontRole::Data), muted(tr("everything is on disk"))});
+        setRow(SavedRow, {Run(QStringLiteral("#%1").arg(actor.sequence), ColorRole::Text, FontRole::Data),
+                          muted(tr("everything is on disk"))});
     } else {
         const quint64 waiting = actor.sequence - actor.savedSequence;
         QString text = waiting == 1 ? tr("1 change waiting") : tr("%1 changes waiting").arg(waiting);
         if (actor.unsavedSince)
             text += QLatin1String(", ") + format::timer(qMax<qint64>(0, now - actor.unsavedSince));
-        setRow(SavedRow, {Run(QStringLiteral("#%1").arg(actor.savedSequence), ColorRole::Text, FontRole::Data), muted(text)});
+        setRow(SavedRow,
+               {Run(QStringLiteral("#%1").arg(actor.savedSequence), ColorRole::Text, FontRole::Data), muted(text)});
     }
 
     // Contents
@@ -331,15 +344,19 @@ void OverviewSection::showFacts()
         setRow(StateSizeRow, {Run(tr("This actor declares none"), ColorRole::Muted)});
     else
         setRow(StateSizeRow, {Run::withLink(format::bytes(actor.stateBytes), QStringLiteral("section:state")),
-                              muted(feed()->deltas().size() == 1 ? tr("1 change kept")
-                                                                 : tr("%1 changes kept").arg(format::count(qint64(feed()->deltas().size()))))});
+                              muted(feed()->deltas().size() == 1
+                                        ? tr("1 change kept")
+                                        : tr("%1 changes kept").arg(format::count(qint64(feed()->deltas().size()))))});
     if (actor.queueCapacity > 0)
-        setRow(QueueRow, {Run::withLink(tr("%1 of %2").arg(actor.queueSize).arg(actor.queueCapacity), QStringLiteral("section:queue"))});
+        setRow(QueueRow, {Run::withLink(tr("%1 of %2").arg(actor.queueSize).arg(actor.queueCapacity),
+                                        QStringLiteral("section:queue"))});
     else if (actor.queueSize > 0 || feed()->type().hasQueue)
-        setRow(QueueRow, {Run::withLink(actor.queueSize == 1 ? tr("1 message") : tr("%1 messages").arg(actor.queueSize), QStringLiteral("section:queue"))});
+        setRow(QueueRow, {Run::withLink(actor.queueSize == 1 ? tr("1 message") : tr("%1 messages").arg(actor.queueSize),
+                                        QStringLiteral("section:queue"))});
     else
         setRow(QueueRow, {Run(none, ColorRole::Muted)});
-    setRow(ConnectionsRow, {actor.connections > 0 ? Run::withLink(tr("%1 open").arg(actor.connections), QStringLiteral("section:connections"))
+    setRow(ConnectionsRow, {actor.connections > 0 ? Run::withLink(tr("%1 open").arg(actor.connections),
+                                                                  QStringLiteral("section:connections"))
                                                   : Run(tr("None is open"), ColorRole::Muted)});
     if (actor.nextAlarmAt > 0) {
         const QString name = actor.nextAlarmName.isEmpty() ? tr("alarm") : actor.nextAlarmName;
@@ -350,14 +367,17 @@ void OverviewSection::showFacts()
     } else {
         setRow(ScheduleRow, {Run(tr("Nothing is scheduled"), ColorRole::Muted)});
     }
-    setRow(DatabaseRow, {actor.hasDatabase ? Run::withLink(tr("has one"), QStringLiteral("section:database")) : Run(none, ColorRole::Muted)});
-    setRow(WorkflowRow, {actor.hasWorkflow ? Run::withLink(tr("has one"), QStringLiteral("section:workflow")) : Run(none, ColorRole::Muted)});
+    setRow(DatabaseRow, {actor.hasDatabase ? Run::withLink(tr("has one"), QStringLiteral("section:database"))
+                                           : Run(none, ColorRole::Muted)});
+    setRow(WorkflowRow, {actor.hasWorkflow ? Run::withLink(tr("has one"), QStringLiteral("section:workflow"))
+                                           : Run(none, ColorRole::Muted)});
 
     // Identity
     QStringList segments;
     for (const QString &segment : actor.key.segments())
         segments.append(value_text::quoted(segment, 200));
-    setRow(KeyRow, {Run(QLatin1Char('[') + segments.join(QLatin1String(", ")) + QLatin1Char(']'), ColorRole::ValueText, FontRole::Data)});
+    setRow(KeyRow, {Run(QLatin1Char('[') + segments.join(QLatin1String(", ")) + QLatin1Char(']'), ColorRole::ValueText,
+                        FontRole::Data)});
     QString id = actor.id;
     if (id.size() > 18)
         id = id.left(10) + QChar(0x2026) + id.right(3);
@@ -369,15 +389,19 @@ void OverviewSection::showFacts()
     setRow(IdRow, {Run(id, ColorRole::Text, FontRole::Data), copy.after(6)});
     const wire::Welcome &host = client()->welcome();
     const QUrl url = client()->address().url;
-    QString where = url.host().isEmpty() ? tr("in this window") : url.host() + (url.port() > 0 ? QStringLiteral(":%1").arg(url.port()) : QString());
+    QString where = url.host().isEmpty()
+                        ? tr("in this window")
+                        : url.host() + (url.port() > 0 ? QStringLiteral(":%1").arg(url.port()) : QString());
     if (!host.productVersion.isEmpty())
         where += tr(", version %1").arg(host.productVersion);
     setRow(HostRow, {Run(client()->name()), muted(where)});
-    QList<Run> created{Run(actor.createdAt ? format::time(actor.createdAt) : tr("not known"), ColorRole::Text, FontRole::Data)};
+    QList<Run> created{
+        Run(actor.createdAt ? format::time(actor.createdAt) : tr("not known"), ColorRole::Text, FontRole::Data)};
     if (!actor.createdBy.kind.isEmpty())
-        created.append(muted(tr("by %1").arg(actor.createdBy.kind == QLatin1String("create") && !actor.createdBy.name.isEmpty()
-                                                 ? actor.createdBy.name
-                                                 : format::causeText(actor.createdBy))));
+        created.append(
+            muted(tr("by %1").arg(actor.createdBy.kind == QLatin1String("create") && !actor.createdBy.name.isEmpty()
+                                      ? actor.createdBy.name
+                                      : format::causeText(actor.createdBy))));
     setRow(CreatedRow, created);
 
     // Configuration
@@ -386,7 +410,8 @@ void OverviewSection::showFacts()
         QList<Run> &list = option.isDefault ? defaults : changed;
         if (!list.isEmpty())
             list.append(Run(QStringLiteral(","), ColorRole::Muted));
-        list.append(Run(option.name, option.isDefault ? ColorRole::Muted : ColorRole::Text).after(list.isEmpty() ? 0 : 4));
+        list.append(
+            Run(option.name, option.isDefault ? ColorRole::Muted : ColorRole::Text).after(list.isEmpty() ? 0 : 4));
         list.append(Run(option.value, option.isDefault ? ColorRole::Muted : ColorRole::Text, FontRole::Data).after(4));
     }
     if (changed.isEmpty())
@@ -416,7 +441,8 @@ void OverviewSection::showMinute()
     const auto slot = [&](qint64 at) { return int(qBound<qint64>(0, (at - from) / 1000, qint64(minuteSeconds - 1))); };
     QList<double> changes(minuteSeconds, 0), actions(minuteSeconds, 0), errors(minuteSeconds, 0);
     const auto &deltas = feed()->deltas();
-    for (auto it = std::lower_bound(deltas.begin(), deltas.end(), from, [](const FeedDelta &d, qint64 t) { return d.at < t; });
+    for (auto it = std::lower_bound(deltas.begin(), deltas.end(), from,
+                                    [](const FeedDelta &d, qint64 t) { return d.at < t; });
          it != deltas.end(); ++it)
         changes[slot(it->at)] += 1;
     int failed = 0;
@@ -428,7 +454,8 @@ void OverviewSection::showMinute()
                 queueBefore = gauge->queueSize;
             else
                 queue[slot(record.record.at)] = gauge->queueSize;
-        } else if (const auto *call = std::get_if<wire::CallRecord>(&record.record.body); call && record.record.at >= from) {
+        } else if (const auto *call = std::get_if<wire::CallRecord>(&record.record.body);
+                   call && record.record.at >= from) {
             actions[slot(record.record.at)] += 1;
             if (!call->ok) {
                 errors[slot(record.record.at)] += 1;
@@ -486,7 +513,8 @@ QList<OverviewSection::Recent> OverviewSection::recent() const
     for (qsizetype i = gaps.size() - 1; i >= 0 && i >= gaps.size() - 2; --i) {
         Recent line;
         line.at = gaps[i].to ? gaps[i].to : gaps[i].from;
-        line.runs = {Run::withIcon(QStringLiteral("warning-solid"), ColorRole::Warn, 16), Run(gapFact(gaps[i])).after(6)};
+        line.runs = {Run::withIcon(QStringLiteral("warning-solid"), ColorRole::Warn, 16),
+                     Run(gapFact(gaps[i])).after(6)};
         out.append(line);
     }
     const auto &records = feed()->records();
@@ -503,7 +531,8 @@ QList<OverviewSection::Recent> OverviewSection::recent() const
         } else if (const auto *t = std::get_if<wire::TransitionRecord>(&it->record.body); t && transitions < 2) {
             ++transitions;
             line.runs = {Run::withIcon(QStringLiteral("lifecycle"), ColorRole::Muted, 16),
-                         Run(format::statusLabel(t->to).toLower()).after(6), Run(reasonText(*t), ColorRole::Muted).after(8)};
+                         Run(format::statusLabel(t->to).toLower()).after(6),
+                         Run(reasonText(*t), ColorRole::Muted).after(8)};
             line.linkText = format::timeShort(it->record.at);
             line.link = QStringLiteral("time:%1").arg(it->record.at);
         } else {
@@ -530,7 +559,9 @@ void OverviewSection::showRecent()
         }
         row.age->setText(format::age(qMax<qint64>(0, now - lines.at(i).at)));
         row.what->setRuns(lines.at(i).runs);
-        row.link->setRuns(lines.at(i).link.isEmpty() ? QList<Run>() : QList<Run>{Run::withLink(lines.at(i).linkText, lines.at(i).link)});
+        row.link->setRuns(lines.at(i).link.isEmpty()
+                              ? QList<Run>()
+                              : QList<Run>{Run::withLink(lines.at(i).linkText, lines.at(i).link)});
     }
 }
 
@@ -546,31 +577,38 @@ QString OverviewSection::summaryText() const
         return QLatin1Char('`') + text + QLatin1Char('`');
     };
     QString out = QStringLiteral("## %1\n\n").arg(code(format::actorName(actor)));
-    const auto line = [&out](const QString &name, const QString &value) { out += QStringLiteral("- %1: %2\n").arg(name, value); };
+    const auto line = [&out](const QString &name, const QString &value) {
+        out += QStringLiteral("- %1: %2\n").arg(name, value);
+    };
     line(QStringLiteral("State"), m_rows[StateRow]->text());
     line(QStringLiteral("Awake because"), m_rows[AwakeRow]->text());
     line(QStringLiteral("Sleep forecast"), m_rows[ForecastRow]->text());
     line(QStringLiteral("Saved"), m_rows[SavedRow]->text());
-    line(QStringLiteral("State size"), QStringLiteral("%1 B, %2 changes kept").arg(actor.stateBytes).arg(feed()->deltas().size()));
+    line(QStringLiteral("State size"),
+         QStringLiteral("%1 B, %2 changes kept").arg(actor.stateBytes).arg(feed()->deltas().size()));
     line(QStringLiteral("Queue"), m_rows[QueueRow]->text());
     line(QStringLiteral("Connections"), QString::number(actor.connections));
     line(QStringLiteral("ID"), code(actor.id));
     line(QStringLiteral("Key"), code(m_rows[KeyRow]->text()));
-    line(QStringLiteral("Host"), code(client()->name()) + QLatin1String(", ") + client()->welcome().product + QLatin1Char(' ')
-             + client()->welcome().productVersion + QLatin1String(", durability ") + client()->welcome().durability);
+    line(QStringLiteral("Host"), code(client()->name()) + QLatin1String(", ") + client()->welcome().product
+                                     + QLatin1Char(' ') + client()->welcome().productVersion
+                                     + QLatin1String(", durability ") + client()->welcome().durability);
     line(QStringLiteral("Created"), m_rows[CreatedRow]->text());
     if (!feed()->isCurrent())
         line(QStringLiteral("Note"), QStringLiteral("data as of %1, not current").arg(format::timeMs(hostNow())));
     if (actor.lastError)
-        line(QStringLiteral("Last error"), code(actor.lastError->group + QLatin1Char('/') + actor.lastError->code + QLatin1String(": ") + actor.lastError->message));
+        line(QStringLiteral("Last error"), code(actor.lastError->group + QLatin1Char('/') + actor.lastError->code
+                                                + QLatin1String(": ") + actor.lastError->message));
     if (!feed()->type().options.isEmpty()) {
         out += QStringLiteral("\n| Option | Value | |\n|---|---|---|\n");
         for (const wire::OptionInfo &option : feed()->type().options)
-            out += QStringLiteral("| %1 | %2 | %3 |\n").arg(option.name, option.value, option.isDefault ? QStringLiteral("default") : QString());
+            out += QStringLiteral("| %1 | %2 | %3 |\n")
+                       .arg(option.name, option.value, option.isDefault ? QStringLiteral("default") : QString());
     }
     out += QStringLiteral("\n### Recent\n\n");
     for (const Recent &recentLine : recent())
-        out += QStringLiteral("- %1 %2 %3\n").arg(format::timeMs(recentLine.at), code(Cell(recentLine.runs).plainText()), recentLine.linkText);
+        out += QStringLiteral("- %1 %2 %3\n")
+                   .arg(format::timeMs(recentLine.at), code(Cell(recentLine.runs).plainText()), recentLine.linkText);
     return out;
 }
 
@@ -580,13 +618,17 @@ void OverviewSection::exportReport()
         return;
     QString text = summaryText();
     text += QStringLiteral("\n### State at #%1\n\n```json\n").arg(feed()->newestSequence());
-    text += feed()->state().isUndefined() ? QStringLiteral("(none)") : QString::fromUtf8(json::writePretty(feed()->state()));
+    text += feed()->state().isUndefined() ? QStringLiteral("(none)")
+                                          : QString::fromUtf8(json::writePretty(feed()->state()));
     text += QStringLiteral("\n```\n\n### Last changes\n\n```\n");
     const auto &deltas = feed()->deltas();
     for (size_t i = deltas.size() > 200 ? deltas.size() - 200 : 0; i < deltas.size(); ++i) {
         const FeedDelta &delta = deltas[i];
-        text += QStringLiteral("#%1 %2 %3\n").arg(delta.delta.sequence).arg(format::timeMs(delta.at),
-            delta.delta.causes.isEmpty() ? QStringLiteral("unknown") : format::causeCode(delta.delta.causes.first()));
+        text += QStringLiteral("#%1 %2 %3\n")
+                    .arg(delta.delta.sequence)
+                    .arg(format::timeMs(delta.at), delta.delta.causes.isEmpty()
+                                                       ? QStringLiteral("unknown")
+                                                       : format::causeCode(delta.delta.causes.first()));
         text += readableDiff(delta.delta.ops);
     }
     text += QStringLiteral("```\n");
@@ -594,12 +636,14 @@ void OverviewSection::exportReport()
     for (QChar &c : name)
         if (!c.isLetterOrNumber())
             c = QLatin1Char('-');
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export bug report"), name.left(80) + QLatin1String(".md"), tr("Markdown (*.md)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export bug report"),
+                                                      name.left(80) + QLatin1String(".md"), tr("Markdown (*.md)"));
     if (path.isEmpty())
         return;
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(text.toUtf8()) < 0 || !file.commit()) {
-        QMessageBox box(QMessageBox::Warning, tr("Export bug report"), tr("%1 could not be written: %2").arg(path, file.errorString()), QMessageBox::Ok, this);
+        QMessageBox box(QMessageBox::Warning, tr("Export bug report"),
+                        tr("%1 could not be written: %2").arg(path, file.errorString()), QMessageBox::Ok, this);
         box.setTextFormat(Qt::PlainText);
         box.exec();
     }

@@ -4,7 +4,6 @@
 #include "sections/section.h"
 #include "widgets/cell.h"
 
-
 namespace terrarium::ui {
 
 class RunLabel;
@@ -31,8 +30,25 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    enum Row { StateRow, AwakeRow, ForecastRow, SavedRow, StateSizeRow, QueueRow, ConnectionsRow, ScheduleRow, DatabaseRow,
-               WorkflowRow, KeyRow, IdRow, HostRow, CreatedRow, ChangedOptionsRow, DefaultOptionsRow, RowCount };
+    enum Row {
+        StateRow,
+        AwakeRow,
+        ForecastRow,
+        SavedRow,
+        StateSizeRow,
+        QueueRow,
+        ConnectionsRow,
+        ScheduleRow,
+        DatabaseRow,
+        WorkflowRow,
+        KeyRow,
+        IdRow,
+        HostRow,
+        CreatedRow,
+        ChangedOptionsRow,
+        DefaultOptionsRow,
+        RowCount
+    };
     struct Recent {
         qint64 at = 0;
         QList<Run> runs;

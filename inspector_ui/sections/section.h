@@ -64,13 +64,16 @@ Q_SIGNALS:
     void verbRequested(const QString &verb);
 
 protected:
-    virtual void contextChanged() {}       ///< forget everything, show the new one
-    virtual void feedChanged(const terrarium::FeedChange &change) { Q_UNUSED(change) } ///< also while hidden: only note what is dirty
-    virtual void activated() {}            ///< catch up
+    virtual void contextChanged() {} ///< forget everything, show the new one
+    virtual void feedChanged(const terrarium::FeedChange &change)
+    {
+        Q_UNUSED(change)
+    }                           ///< also while hidden: only note what is dirty
+    virtual void activated() {} ///< catch up
     virtual void deactivated() {}
-    virtual void refresh() {}              ///< beat() while active
-    virtual void ticked() { refresh(); }   ///< tick() while active
-    virtual void linkChanged() {}          ///< link state or rights of the client changed
+    virtual void refresh() {}            ///< beat() while active
+    virtual void ticked() { refresh(); } ///< tick() while active
+    virtual void linkChanged() {}        ///< link state or rights of the client changed
 
     ActorFeed *feed() const { return m_context.feed.get(); }
     InspectorClient *client() const { return m_client; }

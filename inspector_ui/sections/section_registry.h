@@ -13,7 +13,8 @@ namespace terrarium::ui {
 class Section;
 
 struct SectionInfo {
-    QString id;    ///< overview, state, lifecycle, connections, actions, queue, schedule, database, workflow, logs, metrics, traffic
+    QString id;    ///< overview, state, lifecycle, connections, actions, queue, schedule, database, workflow, logs,
+                   ///< metrics, traffic
     QString title; ///< translated
     QString icon;  ///< file name in resources/icons without suffix
     int group = 0; ///< 0 to 3; the rail draws a hairline between groups
@@ -22,10 +23,10 @@ struct SectionInfo {
 /// What the rail shows beside a title.
 struct SectionBadge {
     enum Attention { None, Warning, Failure };
-    int count = -1;          ///< -1: none shown
+    int count = -1; ///< -1: none shown
     Attention attention = None;
-    QString attentionText;   ///< for the tooltip and the accessible name
-    bool used = true;        ///< false: this actor has no use for it; painted quiet, still opens
+    QString attentionText; ///< for the tooltip and the accessible name
+    bool used = true;      ///< false: this actor has no use for it; painted quiet, still opens
 };
 
 namespace section_registry {

@@ -39,7 +39,7 @@ namespace {
 
 constexpr qint64 renderOffThreadAbove = 32 * 1024; // bytes of state
 constexpr qint64 renderPauseMs = 500;
-constexpr int timesPerBeat = 2000;                 // deltas read for the Changed column
+constexpr int timesPerBeat = 2000; // deltas read for the Changed column
 constexpr qint64 highlightSeconds = 5;
 
 QString stateAsText(int view, const Value &value)
@@ -95,8 +95,8 @@ StateSection::StateSection(QWidget *parent) : Section(QStringLiteral("state"), p
     m_hex->setObjectName(QStringLiteral("stateHex"));
     m_hex->setAccessibleName(tr("State as bytes"));
     m_empty = new EmptyState(m_views);
-    for (QWidget *view : {static_cast<QWidget *>(m_tree), static_cast<QWidget *>(m_lines), static_cast<QWidget *>(m_hex),
-                          static_cast<QWidget *>(m_empty)})
+    for (QWidget *view : {static_cast<QWidget *>(m_tree), static_cast<QWidget *>(m_lines),
+                          static_cast<QWidget *>(m_hex), static_cast<QWidget *>(m_empty)})
         m_views->addWidget(view);
 
     auto *lower = new QWidget(m_splitter);
@@ -110,7 +110,8 @@ StateSection::StateSection(QWidget *parent) : Section(QStringLiteral("state"), p
     connect(m_tree, &StateTree::pathChanged, this, &StateSection::updatePathButtons);
     connect(m_tree, &DataTree::contextMenu, this, &StateSection::stateMenu);
     connect(m_tree, &DataTree::linkActivated, this, &Section::linkActivated);
-    for (QWidget *view : {static_cast<QWidget *>(m_tree), static_cast<QWidget *>(m_table), static_cast<QWidget *>(m_strip->slider()), static_cast<QWidget *>(m_find)})
+    for (QWidget *view : {static_cast<QWidget *>(m_tree), static_cast<QWidget *>(m_table),
+                          static_cast<QWidget *>(m_strip->slider()), static_cast<QWidget *>(m_find)})
         view->installEventFilter(this);
     updatePathButtons();
     updateHighlightBox();
@@ -131,9 +132,11 @@ void StateSection::buildToolBar(QWidget *bar)
     m_find->setMaximumWidth(236);
     m_find->setMinimumWidth(160);
     row->addWidget(m_find, 10);
-    m_pathPrevious = new IconButton(QStringLiteral("chevron-up"), tr("Change of the selected place before this one (Alt+Up)"), bar);
+    m_pathPrevious =
+        new IconButton(QStringLiteral("chevron-up"), tr("Change of the selected place before this one (Alt+Up)"), bar);
     m_pathPrevious->setObjectName(QStringLiteral("pathPrevChangeButton"));
-    m_pathNext = new IconButton(QStringLiteral("chevron-down"), tr("Next change of the selected place (Alt+Down)"), bar);
+    m_pathNext =
+        new IconButton(QStringLiteral("chevron-down"), tr("Next change of the selected place (Alt+Down)"), bar);
     m_pathNext->setObjectName(QStringLiteral("pathNextChangeButton"));
     for (IconButton *button : {m_pathPrevious, m_pathNext}) {
         // Shown only while a place is selected; the room stays, so that nothing moves.
@@ -157,7 +160,8 @@ void StateSection::buildToolBar(QWidget *bar)
     row->addWidget(m_more);
 
     connect(m_viewMode, &SegmentedControl::currentChanged, this, &StateSection::showView);
-    connect(m_find, &QLineEdit::returnPressed, this, [this] { find(QGuiApplication::keyboardModifiers() & Qt::ShiftModifier); });
+    connect(m_find, &QLineEdit::returnPressed, this,
+            [this] { find(QGuiApplication::keyboardModifiers() & Qt::ShiftModifier); });
     connect(m_find, &SearchField::escaped, this, &StateSection::focusFirst);
     connect(m_find, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_find->setInvalid(false);
@@ -195,14 +199,16 @@ void StateSection::buildChanges(QWidget *pane)
 
     connect(m_filter, &QLineEdit::textChanged, this, &StateSection::applyFilter);
     connect(m_filter, &SearchField::escaped, this, [this] { m_table->setFocus(); });
-    connect(m_export, &IconButton::clicked, this, [this] { row_export::exportAll(m_table, QStringLiteral("changes")); });
+    connect(m_export, &IconButton::clicked, this,
+            [this] { row_export::exportAll(m_table, QStringLiteral("changes")); });
     connect(m_table, &DataTable::linkActivated, this, &Section::linkActivated);
     connect(m_table, &DataTable::contextMenu, this, [this](QMenu *menu, const QModelIndex &index) {
         const FeedDelta *delta = m_table->deltas()->deltaAt(index.row());
         if (!delta)
             return;
         const Delta ops = delta->delta.ops;
-        menu->addAction(tr("Copy readable difference"), this, [ops] { QGuiApplication::clipboard()->setText(readableDiff(ops)); });
+        menu->addAction(tr("Copy readable difference"), this,
+                        [ops] { QGuiApplication::clipboard()->setText(readableDiff(ops)); });
         if (!delta->delta.causes.isEmpty() && delta->delta.causes.first().kind == QLatin1String("action")) {
             const QString link = QLatin1String("action:") + delta->delta.causes.first().name;
             menu->addAction(tr("Go to the action"), this, [this, link] { Q_EMIT linkActivated(link); });
@@ -394,7 +400,8 @@ void StateSection::wantState()
     m_asked = wanted;
     // A newer request replaces an older one, so that scrubbing never queues up.
     feed()->stateAt(wanted, this, [this, actor = feed()->actorId()](quint64 sequence, const Value &value) {
-        if (!feed() || feed()->actorId() != actor || !cursor() || cursor()->isLive() || cursor()->sequence() != sequence)
+        if (!feed() || feed()->actorId() != actor || !cursor() || cursor()->isLive()
+            || cursor()->sequence() != sequence)
             return;
         m_asked.reset();
         show(sequence, value);
@@ -424,7 +431,8 @@ void StateSection::show(quint64 sequence, const Value &value)
         m_tree->resetState(value, marksFor(value));
         // What changed last is opened once, at the beginning.
         int opened = 0;
-        for (auto it = m_tree->values()->marks().marks().keyBegin(); it != m_tree->values()->marks().marks().keyEnd(); ++it) {
+        for (auto it = m_tree->values()->marks().marks().keyBegin(); it != m_tree->values()->marks().marks().keyEnd();
+             ++it) {
             if (++opened > 5)
                 break;
             m_tree->reveal(*it, false);
@@ -488,10 +496,12 @@ void StateSection::showEmptyOr(QWidget *view)
     const bool destroyed = feed() && feed()->isLoaded() && feed()->summary().status == wire::ActorStatus::destroyed;
     if (destroyed)
         text = text.isEmpty() ? tr("The actor was destroyed; this is what was last known.") : text;
-    if (!reason.isEmpty() && !(m_view != TreeView && (reason == QLatin1String("null") || reason == QLatin1String("emptyMap")))) {
+    if (!reason.isEmpty()
+        && !(m_view != TreeView && (reason == QLatin1String("null") || reason == QLatin1String("emptyMap")))) {
         const bool removedShown = !m_tree->values()->marks().isEmpty() && reason == QLatin1String("emptyMap");
         if (!removedShown) {
-            m_empty->setContent(reason, reason == QLatin1String("loading") ? QString() : QStringLiteral("state"), title, text);
+            m_empty->setContent(reason, reason == QLatin1String("loading") ? QString() : QStringLiteral("state"), title,
+                                text);
             m_views->setCurrentWidget(m_empty);
             return;
         }
@@ -523,8 +533,8 @@ MarkSet StateSection::marksFor(const Value &value)
         if (value.isUndefined() || deltas.empty())
             return {};
         const qint64 from = shownTime() - highlightSeconds * 1000;
-        const auto after = std::upper_bound(deltas.begin(), deltas.end(), from,
-                                            [](qint64 t, const FeedDelta &d) { return t < d.at; });
+        const auto after =
+            std::upper_bound(deltas.begin(), deltas.end(), from, [](qint64 t, const FeedDelta &d) { return t < d.at; });
         const quint64 base = after == deltas.begin() ? deltas.front().delta.base : (after - 1)->delta.sequence;
         if (base >= m_shownSequence)
             return {};
@@ -536,17 +546,19 @@ MarkSet StateSection::marksFor(const Value &value)
                 m_secondsBase = feed()->stateAtNow(base);
                 m_secondsBaseKnown = true;
             } else {
-                feed()->stateAt(base, this, [this, base, actor = feed()->actorId()](quint64 sequence, const Value &state) {
-                    if (!feed() || feed()->actorId() != actor || sequence != base || m_secondsBaseSequence != base)
-                        return;
-                    m_secondsBase = state;
-                    m_secondsBaseKnown = true;
-                    if (m_highlight == Highlight::LastSeconds)
-                        remark();
-                });
+                feed()->stateAt(
+                    base, this, [this, base, actor = feed()->actorId()](quint64 sequence, const Value &state) {
+                        if (!feed() || feed()->actorId() != actor || sequence != base || m_secondsBaseSequence != base)
+                            return;
+                        m_secondsBase = state;
+                        m_secondsBaseKnown = true;
+                        if (m_highlight == Highlight::LastSeconds)
+                            remark();
+                    });
             }
         }
-        return m_secondsBaseKnown && !m_secondsBase.isUndefined() ? MarkSet(delta::diff(m_secondsBase, value)) : MarkSet();
+        return m_secondsBaseKnown && !m_secondsBase.isUndefined() ? MarkSet(delta::diff(m_secondsBase, value))
+                                                                  : MarkSet();
     }
     }
     return {};
@@ -589,7 +601,8 @@ void StateSection::updateHighlightBox()
     const QSignalBlocker block(m_highlightBox);
     m_highlightBox->setItemText(0, tr("Highlight: last change"));
     m_highlightBox->setItemText(1, tr("Highlight: last 5 s"));
-    m_highlightBox->setItemText(2, m_hasBaseline ? tr("Highlight: since #%1").arg(m_baselineSequence) : tr("Highlight: since now"));
+    m_highlightBox->setItemText(2, m_hasBaseline ? tr("Highlight: since #%1").arg(m_baselineSequence)
+                                                 : tr("Highlight: since now"));
     m_highlightBox->setItemText(3, tr("Highlight: off"));
     m_highlightBox->setCurrentIndex(int(m_highlight));
     m_tree->setModes(viewName(m_view), highlightName(m_highlight));
@@ -602,9 +615,10 @@ void StateSection::scanTimes(int most)
     const auto &deltas = feed()->deltas();
     if (deltas.empty())
         return;
-    const auto end = m_timesUpTo == 0 ? deltas.end()
-                                      : std::upper_bound(deltas.begin(), deltas.end(), m_timesUpTo,
-                                                         [](quint64 s, const FeedDelta &d) { return s < d.delta.sequence; });
+    const auto end = m_timesUpTo == 0
+                         ? deltas.end()
+                         : std::upper_bound(deltas.begin(), deltas.end(), m_timesUpTo,
+                                            [](quint64 s, const FeedDelta &d) { return s < d.delta.sequence; });
     const qsizetype limit = end - deltas.begin();
     if (m_timesNewest == 0) {
         m_timesFrom = limit;
@@ -665,17 +679,20 @@ void StateSection::renderText()
             bytes = cbor::encode(value);
         else
             text = stateAsText(view, value);
-        QMetaObject::invokeMethod(qApp, [self, run, view, text, bytes] {
-            if (!self || self->m_renderRun != run)
-                return;
-            self->m_rendering = false;
-            if (view == HexBytes)
-                self->m_hex->setBytes(bytes);
-            else
-                self->m_lines->setText(text);
-            if (view != self->m_view)
-                self->renderText();
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            qApp,
+            [self, run, view, text, bytes] {
+                if (!self || self->m_renderRun != run)
+                    return;
+                self->m_rendering = false;
+                if (view == HexBytes)
+                    self->m_hex->setBytes(bytes);
+                else
+                    self->m_lines->setText(text);
+                if (view != self->m_view)
+                    self->renderText();
+            },
+            Qt::QueuedConnection);
     });
 }
 
@@ -697,7 +714,9 @@ void StateSection::updateCaption()
         m_table->setEmptyText(QStringLiteral("loading"), QString());
         return;
     }
-    const qint64 since = feed()->keptSince() ? feed()->keptSince() : feed()->deltas().empty() ? 0 : feed()->deltas().front().at;
+    const qint64 since = feed()->keptSince()        ? feed()->keptSince()
+                         : feed()->deltas().empty() ? 0
+                                                    : feed()->deltas().front().at;
     const int total = m_table->totalCount();
     QString detail = since ? tr("%1 since %2").arg(format::count(total), format::time(since)) : format::count(total);
     if (!m_filter->text().isEmpty())
@@ -706,7 +725,8 @@ void StateSection::updateCaption()
     if (!m_filter->text().isEmpty())
         m_table->setEmptyText(QStringLiteral("filteredOut"), tr("No change matches the filter"));
     else
-        m_table->setEmptyText(QStringLiteral("noChanges"), tr("No change since %1").arg(format::time(feed()->attachedAt())),
+        m_table->setEmptyText(QStringLiteral("noChanges"),
+                              tr("No change since %1").arg(format::time(feed()->attachedAt())),
                               tr("Call an action to see what it changes."));
 }
 
@@ -795,15 +815,18 @@ void StateSection::stateMenu(QMenu *menu, const QModelIndex &index)
         menu->addAction(tr("Copy path and value"), this, [copy, pathText, value] {
             copy(pathText + QLatin1String(" = ") + QString::fromUtf8(json::write(value)));
         });
-        menu->addAction(tr("Copy as CBOR hex"), this, [copy, value] { copy(QString::fromLatin1(cbor::encode(value).toHex())); });
+        menu->addAction(tr("Copy as CBOR hex"), this,
+                        [copy, value] { copy(QString::fromLatin1(cbor::encode(value).toHex())); });
         menu->addSeparator();
         if (!model->isGhost(index)) {
             const Path path = model->pathOf(index);
             const bool starred = model->starred().contains(path);
             menu->addAction(starred ? tr("Stop watching") : tr("Watch"), QKeySequence(Qt::Key_S), this,
                             [this, path, starred] { setWatched(path, !starred); });
-            menu->addAction(tr("Change before"), QKeySequence(Qt::ALT | Qt::Key_Up), this, [this] { goToPathChange(false); });
-            menu->addAction(tr("Next change"), QKeySequence(Qt::ALT | Qt::Key_Down), this, [this] { goToPathChange(true); });
+            menu->addAction(tr("Change before"), QKeySequence(Qt::ALT | Qt::Key_Up), this,
+                            [this] { goToPathChange(false); });
+            menu->addAction(tr("Next change"), QKeySequence(Qt::ALT | Qt::Key_Down), this,
+                            [this] { goToPathChange(true); });
             QAction *edit = menu->addAction(tr("Edit…"));
             edit->setEnabled(false);
             edit->setToolTip(tr("Off: this host does not take edits of the state."));
@@ -892,7 +915,8 @@ bool StateSection::follow(const QString &link)
     if (link.startsWith(QLatin1String("time:")) && cursor() && feed()) {
         const qint64 at = link.mid(5).toLongLong();
         const auto &deltas = feed()->deltas();
-        const auto after = std::upper_bound(deltas.begin(), deltas.end(), at, [](qint64 t, const FeedDelta &d) { return t < d.at; });
+        const auto after =
+            std::upper_bound(deltas.begin(), deltas.end(), at, [](qint64 t, const FeedDelta &d) { return t < d.at; });
         if (after == deltas.begin())
             return false;
         cursor()->goTo((after - 1)->delta.sequence);
@@ -916,8 +940,10 @@ bool StateSection::copySelection(bool ofTree)
         if (at < 0)
             continue;
         const FeedDelta &delta = feed()->deltas()[size_t(at)];
-        text += QStringLiteral("#%1 %2 %3\n").arg(sequence).arg(format::timeMs(delta.at),
-                                                              delta.delta.causes.isEmpty() ? QString() : format::causeText(delta.delta.causes.first()));
+        text += QStringLiteral("#%1 %2 %3\n")
+                    .arg(sequence)
+                    .arg(format::timeMs(delta.at),
+                         delta.delta.causes.isEmpty() ? QString() : format::causeText(delta.delta.causes.first()));
         text += readableDiff(delta.delta.ops);
     }
     if (text.isEmpty())
@@ -953,9 +979,7 @@ bool StateSection::handleKey(QObject *watched, int key, Qt::KeyboardModifiers mo
     case Qt::Key_BracketRight:
     case Qt::Key_BraceRight: m_strip->step(far); return true;
     case Qt::Key_B: setBaseline(); return true;
-    case Qt::Key_F3:
-        find(modifiers & Qt::ShiftModifier);
-        return true;
+    case Qt::Key_F3: find(modifiers & Qt::ShiftModifier); return true;
     case Qt::Key_Home:
         if (tree)
             return false;

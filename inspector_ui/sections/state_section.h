@@ -107,7 +107,7 @@ private:
     QString m_emptyReason;
     bool m_stateDirty = false;
     bool m_deltasStale = true;
-    bool m_fresh = true;              ///< nothing of this actor has been shown yet
+    bool m_fresh = true; ///< nothing of this actor has been shown yet
     bool m_textDirty = false;
     bool m_rendering = false;
     quint64 m_renderRun = 0;
@@ -125,12 +125,12 @@ private:
     Value m_secondsBase = Value::undefined();
     quint64 m_secondsBaseSequence = 0;
     bool m_secondsBaseKnown = false;
-    QList<quint64> m_selectedDeltas;  ///< several rows chosen: their combined difference is marked
+    QList<quint64> m_selectedDeltas; ///< several rows chosen: their combined difference is marked
 
     ChangeIndex m_times;
-    qsizetype m_timesFrom = 0;        ///< deltas()[0..m_timesFrom) are not read yet
+    qsizetype m_timesFrom = 0; ///< deltas()[0..m_timesFrom) are not read yet
     quint64 m_timesNewest = 0;
-    quint64 m_timesUpTo = 0;          ///< built for a cursor in the past; 0: live
+    quint64 m_timesUpTo = 0; ///< built for a cursor in the past; 0: live
 
     LifecycleData m_life;
     bool m_lifeDirty = true;

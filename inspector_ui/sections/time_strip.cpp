@@ -151,7 +151,9 @@ void TimeStrip::showPosition(qint64 hostNow, bool current)
     const QString none = feed && !feed->deltas().empty() ? QString() : tr("There is no change to go to.");
     const bool atFirst = !live && feed && !feed->deltas().empty() && shown < feed->deltas().front().delta.sequence;
     m_first->setDisabledReason(none);
-    m_back->setDisabledReason(!none.isEmpty() ? none : atFirst ? tr("This is before the first kept change.") : QString());
+    m_back->setDisabledReason(!none.isEmpty() ? none
+                              : atFirst       ? tr("This is before the first kept change.")
+                                              : QString());
     const QString isLive = live ? tr("The view is live.") : QString();
     m_play->setDisabledReason(isLive);
     m_forward->setDisabledReason(isLive);
@@ -214,7 +216,8 @@ void TimeStrip::togglePlay()
     m_playFrom = timeOf(m_cursor->sequence());
     m_playStart = m_context.clock->wallMs();
     m_play->setIconName(m_speed < 16 ? QStringLiteral("play") : QStringLiteral("pause"), ColorRole::Accent);
-    m_play->setTip(m_speed < 16 ? tr("Playing at %1x. Again for faster (Space)").arg(m_speed) : tr("Playing at 16x. Again to stop (Space)"));
+    m_play->setTip(m_speed < 16 ? tr("Playing at %1x. Again for faster (Space)").arg(m_speed)
+                                : tr("Playing at 16x. Again to stop (Space)"));
     m_timer.start();
 }
 
@@ -233,7 +236,8 @@ void TimeStrip::advance()
         return stop();
     const qint64 at = m_playFrom + (m_context.clock->wallMs() - m_playStart) * m_speed;
     const auto &all = m_context.feed->deltas();
-    const auto after = std::upper_bound(all.begin(), all.end(), at, [](qint64 t, const FeedDelta &d) { return t < d.at; });
+    const auto after =
+        std::upper_bound(all.begin(), all.end(), at, [](qint64 t, const FeedDelta &d) { return t < d.at; });
     if (after == all.end()) {
         stop();
         m_cursor->goLive();

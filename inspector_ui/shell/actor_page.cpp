@@ -70,13 +70,24 @@ protected:
 };
 
 ActorPage::ActorPage(Environment &environment, Settings &settings, QWidget *parent)
-    : QWidget(parent), m_environment(environment), m_settings(settings), m_header(new Header(this)),
-      m_glyph(new GlyphLabel(20, m_header)), m_title(new RunLabel(m_header)), m_status(new Chip(m_header)),
-      m_unsaved(new Chip(m_header)), m_awake(new RunLabel(m_header)), m_sleep(new QPushButton(m_header)),
-      m_restart(new QPushButton(tr("Restart"), m_header)), m_destroy(new QPushButton(tr("Destroy…"), m_header)),
+    : QWidget(parent),
+      m_environment(environment),
+      m_settings(settings),
+      m_header(new Header(this)),
+      m_glyph(new GlyphLabel(20, m_header)),
+      m_title(new RunLabel(m_header)),
+      m_status(new Chip(m_header)),
+      m_unsaved(new Chip(m_header)),
+      m_awake(new RunLabel(m_header)),
+      m_sleep(new QPushButton(m_header)),
+      m_restart(new QPushButton(tr("Restart"), m_header)),
+      m_destroy(new QPushButton(tr("Destroy…"), m_header)),
       m_pin(new IconButton(QStringLiteral("pin"), tr("Pin this actor"), m_header)),
       m_menu(new IconButton(QStringLiteral("more"), tr("More about this actor"), m_header)),
-      m_banners(new BannerStrip(this)), m_rail(new SectionRail(this)), m_stack(new QStackedWidget(this)), m_veil(new Veil(m_stack))
+      m_banners(new BannerStrip(this)),
+      m_rail(new SectionRail(this)),
+      m_stack(new QStackedWidget(this)),
+      m_veil(new Veil(m_stack))
 {
     setObjectName(QStringLiteral("actorPage"));
     m_glyph->setObjectName(QStringLiteral("actorStatusIcon"));
@@ -140,9 +151,7 @@ ActorPage::ActorPage(Environment &environment, Settings &settings, QWidget *pare
     connect(m_rail, &SectionRail::currentChanged, this, [this](const QString &id) { openSection(id); });
     connect(m_rail, &SectionRail::opened, this, &ActorPage::focusSection);
     connect(m_awake, &RunLabel::linkActivated, this, &ActorPage::followLink);
-    connect(m_sleep, &QPushButton::clicked, this, [this] {
-        requestVerb(m_sleep->property("verb").toString());
-    });
+    connect(m_sleep, &QPushButton::clicked, this, [this] { requestVerb(m_sleep->property("verb").toString()); });
     connect(m_restart, &QPushButton::clicked, this, [this] { requestVerb(QStringLiteral("restart")); });
     connect(m_destroy, &QPushButton::clicked, this, [this] { requestVerb(QStringLiteral("destroy")); });
     m_pin->setDisabledReason(tr("Only one page is open at a time."));
@@ -365,7 +374,8 @@ void ActorPage::feedChanged(const FeedChange &change)
         if (m_feed->gaps().size() > m_gapsSeen && gap.from >= m_feed->attachedAt()) {
             Banner *banner = m_banners->banner(BannerStrip::Gap);
             banner->setReason(gap.reason);
-            banner->setContent(gap.count ? tr("About %n change(s) lost.", nullptr, int(gap.count)) : tr("Changes were lost."),
+            banner->setContent(gap.count ? tr("About %n change(s) lost.", nullptr, int(gap.count))
+                                         : tr("Changes were lost."),
                                tr("Between %1 and %2. The state was taken whole at #%3 and is right again.")
                                    .arg(format::timeTenths(gap.from), format::timeTenths(gap.to))
                                    .arg(gap.resyncSequence));
@@ -467,7 +477,8 @@ void ActorPage::updateAwake()
         }
     } else if (actor->status == S::sleeping) {
         muted(actor->nextAlarmAt > 0 ? tr("Asleep. Wakes at %1 for %2. Shown from disk.")
-                                           .arg(format::time(actor->nextAlarmAt), actor->nextAlarmName.isEmpty() ? tr("an alarm") : actor->nextAlarmName)
+                                           .arg(format::time(actor->nextAlarmAt),
+                                                actor->nextAlarmName.isEmpty() ? tr("an alarm") : actor->nextAlarmName)
                                      : tr("Asleep until somebody calls it. Shown from disk."));
     } else if (actor->status == S::destroyed) {
         muted(tr("Destroyed. This is the last that was known."));
@@ -482,7 +493,8 @@ void ActorPage::updateAwake()
             const QString text = format::blockerText(blocker);
             if (!linked) {
                 muted(text);
-            } else if (blocker.kind == QLatin1String("keepAwake") && !blocker.label.isEmpty() && text.endsWith(blocker.label)) {
+            } else if (blocker.kind == QLatin1String("keepAwake") && !blocker.label.isEmpty()
+                       && text.endsWith(blocker.label)) {
                 muted(text.chopped(blocker.label.size()));
                 runs.append(Run::withLink(blocker.label, link));
             } else {
@@ -532,7 +544,8 @@ void ActorPage::updateVerbs()
         sleepReason = tr("Off: it is going to sleep already.");
     if (sleepReason.isEmpty() && (status == S::destroyGrace || status == S::destroying))
         sleepReason = tr("Off: it is being destroyed.");
-    setButtonReason(m_sleep, sleepReason, asleep ? tr("Starts it now.") : tr("Lets it finish its work, then puts it to sleep."));
+    setButtonReason(m_sleep, sleepReason,
+                    asleep ? tr("Starts it now.") : tr("Lets it finish its work, then puts it to sleep."));
     QString restartReason = reason("restart");
     if (restartReason.isEmpty() && (status == S::destroyGrace || status == S::destroying))
         restartReason = tr("Off: it is being destroyed.");
@@ -557,17 +570,22 @@ void ActorPage::updateBanners()
     if (!m_client || !m_feed)
         return;
     const bool lost = m_client->state() == LinkState::Lost || m_client->state() == LinkState::Refused
-        || m_client->state() == LinkState::Closed;
+                      || m_client->state() == LinkState::Closed;
     if (lost) {
         Banner *banner = m_banners->banner(BannerStrip::Disconnected);
-        QString detail = m_client->dataAsOf() ? tr("Showing data as of %1.").arg(format::time(m_client->dataAsOf())) : tr("No data yet.");
+        QString detail = m_client->dataAsOf() ? tr("Showing data as of %1.").arg(format::time(m_client->dataAsOf()))
+                                              : tr("No data yet.");
         if (m_client->retryInMs() >= 0)
-            detail += QLatin1Char(' ') + tr("Next try in %1 (attempt %2).").arg(format::countdown(m_client->retryInMs())).arg(m_client->attempt());
+            detail += QLatin1Char(' ')
+                      + tr("Next try in %1 (attempt %2).")
+                            .arg(format::countdown(m_client->retryInMs()))
+                            .arg(m_client->attempt());
         else if (m_client->problem() == LinkProblem::HostStopped)
             detail += QLatin1Char(' ') + tr("The host said goodbye; waiting for it to come back.");
         banner->setReason(linkStateName(m_client->state()));
-        banner->setContent(m_client->problem() == LinkProblem::HostStopped ? tr("%1 has stopped").arg(m_client->name())
-                                                                          : tr("Lost connection to %1").arg(m_client->name()),
+        banner->setContent(m_client->problem() == LinkProblem::HostStopped
+                               ? tr("%1 has stopped").arg(m_client->name())
+                               : tr("Lost connection to %1").arg(m_client->name()),
                            detail);
     }
     m_banners->setOn(BannerStrip::Disconnected, lost);
@@ -613,10 +631,10 @@ void ActorPage::requestVerb(InspectorClient *client, const QString &actorId, con
     const auto done = [this, name, verb](const Outcome<wire::Done> &outcome) {
         if (outcome.kind == Outcome<wire::Done>::Ok)
             return;
-        const QString what = verb == QLatin1String("sleep") ? tr("%1 was not put to sleep.")
-            : verb == QLatin1String("wake")                 ? tr("%1 was not woken.")
-            : verb == QLatin1String("restart")              ? tr("%1 was not restarted.")
-                                                            : tr("%1 was not destroyed.");
+        const QString what = verb == QLatin1String("sleep")     ? tr("%1 was not put to sleep.")
+                             : verb == QLatin1String("wake")    ? tr("%1 was not woken.")
+                             : verb == QLatin1String("restart") ? tr("%1 was not restarted.")
+                                                                : tr("%1 was not destroyed.");
         showCommandError(what.arg(name), outcome.error, outcome.kind == Outcome<wire::Done>::Unconfirmed);
     };
     m_banners->setOn(BannerStrip::Command, false);
@@ -645,7 +663,9 @@ void ActorPage::showCommandError(const QString &what, const Error &error, bool u
     Banner *banner = m_banners->banner(BannerStrip::Command);
     banner->setReason(unconfirmed ? QStringLiteral("unconfirmed") : error.group() + QLatin1Char('/') + error.code());
     if (unconfirmed)
-        banner->setContent(tr("Not confirmed."), tr("The link was lost before %1 answered. It may have happened; it is not sent again.").arg(m_client ? m_client->name() : QString()));
+        banner->setContent(tr("Not confirmed."),
+                           tr("The link was lost before %1 answered. It may have happened; it is not sent again.")
+                               .arg(m_client ? m_client->name() : QString()));
     else
         banner->setContent(what, error.message());
     banner->setFamily(unconfirmed ? Family::Warn : Family::Bad);

@@ -59,7 +59,8 @@ public:
         const QRect first(r.left() + 5, r.top() + 3, r.width() - 10, 20);
         const QRect second(r.left() + 5, r.top() + 22, r.width() - 10, 18);
         row_painter::paintCell(painter, first, index.data(CellRole).value<Cell>(), selected, false, option.direction);
-        row_painter::paintCell(painter, second, index.data(FirstFreeRole).value<Cell>(), selected, false, option.direction);
+        row_painter::paintCell(painter, second, index.data(FirstFreeRole).value<Cell>(), selected, false,
+                               option.direction);
     }
 };
 
@@ -92,14 +93,14 @@ public:
         case FirstFreeRole: {
             QList<Run> runs;
             if (row.needsToken) {
-                runs = {Run::space(21), Run::withIcon(QStringLiteral("key"), ColorRole::Muted, 14), Run(row.detail, ColorRole::Muted, FontRole::Secondary)};
+                runs = {Run::space(21), Run::withIcon(QStringLiteral("key"), ColorRole::Muted, 14),
+                        Run(row.detail, ColorRole::Muted, FontRole::Secondary)};
             } else {
                 runs = {Run(row.detail, ColorRole::Muted, FontRole::Secondary).after(21)};
             }
             return QVariant::fromValue(Cell(runs));
         }
-        default:
-            return {};
+        default: return {};
         }
     }
 
@@ -107,13 +108,23 @@ private:
     std::vector<AttachRow> m_rows;
 };
 
-AttachDialog::AttachDialog(Environment &environment, HostLinks &links, Settings &settings, Discovery discovery, QWidget *parent)
-    : QDialog(parent), m_environment(environment), m_links(links), m_settings(settings), m_discovery(std::move(discovery)),
-      m_hosts(new HostModel(this)), m_list(new DataTable(this)), m_url(new QLineEdit(this)), m_token(new QLineEdit(this)),
-      m_error(new RunLabel(this)), m_session(new QRadioButton(tr("For this session"), this)),
+AttachDialog::AttachDialog(Environment &environment, HostLinks &links, Settings &settings, Discovery discovery,
+                           QWidget *parent)
+    : QDialog(parent),
+      m_environment(environment),
+      m_links(links),
+      m_settings(settings),
+      m_discovery(std::move(discovery)),
+      m_hosts(new HostModel(this)),
+      m_list(new DataTable(this)),
+      m_url(new QLineEdit(this)),
+      m_token(new QLineEdit(this)),
+      m_error(new RunLabel(this)),
+      m_session(new QRadioButton(tr("For this session"), this)),
       m_remember(new QRadioButton(tr("Remember on this computer"), this)),
       m_readOnly(new QCheckBox(tr("Read-only: every control that changes something is off"), this)),
-      m_example(new QPushButton(tr("Start example host"), this)), m_cancel(new QPushButton(tr("Cancel"), this)),
+      m_example(new QPushButton(tr("Start example host"), this)),
+      m_cancel(new QPushButton(tr("Cancel"), this)),
       m_attach(new QPushButton(tr("Attach"), this))
 {
     setObjectName(QStringLiteral("attachDialog"));
@@ -144,7 +155,8 @@ AttachDialog::AttachDialog(Environment &environment, HostLinks &links, Settings 
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setInset(true, 0);
-    m_list->setEmptyText(QStringLiteral("noHosts"), tr("No host is running on this computer"), tr("Start one with “terrarium host”, or type an address."));
+    m_list->setEmptyText(QStringLiteral("noHosts"), tr("No host is running on this computer"),
+                         tr("Start one with “terrarium host”, or type an address."));
     // The frame stands around the list, so that its rounded corners stay whole.
     auto *frame = new QFrame(this);
     frame->setFrameShape(QFrame::StyledPanel);
@@ -155,7 +167,8 @@ AttachDialog::AttachDialog(Environment &environment, HostLinks &links, Settings 
     frameLayout->addWidget(m_list);
     m_list->setFixedHeight(132);
 
-    QAction *reveal = m_token->addAction(icons::icon(QStringLiteral("eye"), ColorRole::Muted), QLineEdit::TrailingPosition);
+    QAction *reveal =
+        m_token->addAction(icons::icon(QStringLiteral("eye"), ColorRole::Muted), QLineEdit::TrailingPosition);
     reveal->setText(tr("Show the token"));
     reveal->setToolTip(reveal->text());
     connect(reveal, &QAction::triggered, this, [this, reveal] {
@@ -268,7 +281,9 @@ void AttachDialog::fillHosts()
         const QDate used = QDateTime::fromMSecsSinceEpoch(recent.usedAt).date();
         const qint64 days = used.daysTo(QDateTime::fromMSecsSinceEpoch(m_environment.clock.wallMs()).date());
         const bool local = url.host() == QLatin1String("127.0.0.1") || url.host() == QLatin1String("localhost");
-        const QString when = days <= 0 ? tr("used today") : days == 1 ? tr("used yesterday") : tr("used %n day(s) ago", nullptr, int(days));
+        const QString when = days <= 0   ? tr("used today")
+                             : days == 1 ? tr("used yesterday")
+                                         : tr("used %n day(s) ago", nullptr, int(days));
         row.detail = local ? tr("%1, not running").arg(when) : when;
         rows.push_back(row);
     }
@@ -322,7 +337,8 @@ void AttachDialog::attach()
         url.setScheme(QStringLiteral("ws"));
     else if (url.scheme() == QLatin1String("https"))
         url.setScheme(QStringLiteral("wss"));
-    if (!url.isValid() || url.host().isEmpty() || (url.scheme() != QLatin1String("ws") && url.scheme() != QLatin1String("wss"))) {
+    if (!url.isValid() || url.host().isEmpty()
+        || (url.scheme() != QLatin1String("ws") && url.scheme() != QLatin1String("wss"))) {
         showError(tr("“%1” is no address of a host.").arg(m_url->text()), tr("Write ws://NAME:PORT."), m_url);
         return;
     }
@@ -332,7 +348,8 @@ void AttachDialog::attach()
     }
     for (int i = 0; i < m_links.size(); ++i) {
         if (!m_connect && m_links.at(i)->address().url == url && m_links.at(i)->state() != LinkState::Closed) {
-            showError(tr("%1 is attached already.").arg(m_links.at(i)->name()), tr("It is in the list at the left."), m_url);
+            showError(tr("%1 is attached already.").arg(m_links.at(i)->name()), tr("It is in the list at the left."),
+                      m_url);
             return;
         }
     }
@@ -389,27 +406,23 @@ std::pair<QString, QString> AttachDialog::problemText(LinkProblem problem, const
     case LinkProblem::NothingListens:
         return {tr("Nothing listens at %1.").arg(host), tr("Start the host, or check the port.")};
     case LinkProblem::NotAHost:
-        return {tr("Something else answers here."), tr("%1Check the port.").arg(words.isEmpty() ? QString() : words + QStringLiteral(". "))};
+        return {tr("Something else answers here."),
+                tr("%1Check the port.").arg(words.isEmpty() ? QString() : words + QStringLiteral(". "))};
     case LinkProblem::TokenWrong:
         return {tr("This token is not accepted by %1.").arg(host), tr("Its host prints it at start.")};
-    case LinkProblem::TokenMissing:
-        return {tr("%1 asks for a token.").arg(host), tr("Its host prints it at start.")};
+    case LinkProblem::TokenMissing: return {tr("%1 asks for a token.").arg(host), tr("Its host prints it at start.")};
     case LinkProblem::VersionTooNew:
         return {tr("%1 is newer than this window.").arg(host), tr("Update Terrarium to attach.")};
     case LinkProblem::VersionTooOld:
         return {tr("%1 is older than this window understands.").arg(host), tr("Update the host.")};
-    case LinkProblem::NameNotFound:
-        return {tr("No computer has this name."), tr("Check the address.")};
+    case LinkProblem::NameNotFound: return {tr("No computer has this name."), tr("Check the address.")};
     case LinkProblem::TimedOut:
         return {tr("%1 did not answer in time.").arg(host), tr("Check the address, or try again.")};
-    case LinkProblem::Tls:
-        return {tr("The secure connection failed."), words};
-    case LinkProblem::HostStopped:
-        return {tr("%1 is stopping.").arg(host), tr("Try again when it runs.")};
+    case LinkProblem::Tls: return {tr("The secure connection failed."), words};
+    case LinkProblem::HostStopped: return {tr("%1 is stopping.").arg(host), tr("Try again when it runs.")};
     case LinkProblem::Cut:
         return {tr("The connection to %1 was cut.").arg(host), words.isEmpty() ? tr("Try again.") : words};
-    case LinkProblem::None:
-        break;
+    case LinkProblem::None: break;
     }
     return {tr("The link to %1 failed.").arg(host), words};
 }
@@ -431,7 +444,8 @@ void AttachDialog::showError(const QString &fact, const QString &detail, QLineEd
         m_error->setRuns({});
         return;
     }
-    m_error->setRuns({Run::withIcon(QStringLiteral("failed"), ColorRole::Bad, 14).after(1), Run(fact).after(7), Run(detail, ColorRole::Muted).after(4)});
+    m_error->setRuns({Run::withIcon(QStringLiteral("failed"), ColorRole::Bad, 14).after(1), Run(fact).after(7),
+                      Run(detail, ColorRole::Muted).after(4)});
     m_error->setToolTip((fact + QLatin1Char(' ') + detail).toHtmlEscaped());
     if (field) {
         field->setFocus();

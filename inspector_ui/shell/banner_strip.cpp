@@ -16,9 +16,12 @@ BannerStrip::BannerStrip(QWidget *parent) : QWidget(parent)
         const char *icon;
     };
     static const Look looks[] = {
-        {Disconnected, "bannerDisconnected", Family::Bad, "link-lost"}, {Recording, "bannerRecording", Family::Info, "recording"},
-        {NotLive, "bannerNotLive", Family::Warn, "replay"},             {Gap, "bannerGap", Family::Warn, "warning-solid"},
-        {Version, "bannerVersion", Family::Info, "info"},               {Writes, "bannerWrites", Family::Warn, "unlock"},
+        {Disconnected, "bannerDisconnected", Family::Bad, "link-lost"},
+        {Recording, "bannerRecording", Family::Info, "recording"},
+        {NotLive, "bannerNotLive", Family::Warn, "replay"},
+        {Gap, "bannerGap", Family::Warn, "warning-solid"},
+        {Version, "bannerVersion", Family::Info, "info"},
+        {Writes, "bannerWrites", Family::Warn, "unlock"},
         {Command, "bannerCommand", Family::Bad, "failed"},
     };
     auto *layout = new QVBoxLayout(this);

@@ -20,9 +20,15 @@
 namespace terrarium::ui {
 
 CreateActorDialog::CreateActorDialog(HostLinks &links, InspectorClient *preferred, QWidget *parent)
-    : QDialog(parent), m_links(links), m_host(new QComboBox(this)), m_type(new QComboBox(this)), m_key(new QLineEdit(this)),
-      m_input(new QLineEdit(this)), m_wake(new QCheckBox(tr("Start it now"), this)),
-      m_call(new ThemedLabel({}, ColorRole::Muted, FontRole::DataSmall, this)), m_error(new RunLabel(this)),
+    : QDialog(parent),
+      m_links(links),
+      m_host(new QComboBox(this)),
+      m_type(new QComboBox(this)),
+      m_key(new QLineEdit(this)),
+      m_input(new QLineEdit(this)),
+      m_wake(new QCheckBox(tr("Start it now"), this)),
+      m_call(new ThemedLabel({}, ColorRole::Muted, FontRole::DataSmall, this)),
+      m_error(new RunLabel(this)),
       m_create(new QPushButton(tr("Create"), this))
 {
     setObjectName(QStringLiteral("createActorDialog"));
@@ -127,7 +133,8 @@ void CreateActorDialog::check()
 {
     QString wrong;
     QLineEdit *field = nullptr;
-    const std::optional<ActorKey> key = ActorKey::fromText(m_key->text().isEmpty() ? QStringLiteral("/") : m_key->text());
+    const std::optional<ActorKey> key =
+        ActorKey::fromText(m_key->text().isEmpty() ? QStringLiteral("/") : m_key->text());
     if (!key) {
         wrong = tr("This is no key: a backslash escapes only / and itself.");
         field = m_key;
@@ -145,14 +152,15 @@ void CreateActorDialog::check()
     }
     showError(wrong);
     m_create->setEnabled(wrong.isEmpty() && !m_type->currentText().isEmpty());
-    m_call->setText(key && !m_type->currentText().isEmpty()
-                        ? QStringLiteral("client.%1.getOrCreate(%2)").arg(m_type->currentText(), QString::fromUtf8(json::write([&] {
-                              Value list = Value::array();
-                              for (const QString &segment : key->segments())
-                                  list.append(Value(segment));
-                              return list;
-                          }())))
-                        : QString());
+    m_call->setText(
+        key && !m_type->currentText().isEmpty()
+            ? QStringLiteral("client.%1.getOrCreate(%2)").arg(m_type->currentText(), QString::fromUtf8(json::write([&] {
+                                                                  Value list = Value::array();
+                                                                  for (const QString &segment : key->segments())
+                                                                      list.append(Value(segment));
+                                                                  return list;
+                                                              }())))
+            : QString());
 }
 
 void CreateActorDialog::showError(const QString &text)
@@ -166,23 +174,26 @@ void CreateActorDialog::showError(const QString &text)
 void CreateActorDialog::create()
 {
     InspectorClient *host = client();
-    const std::optional<ActorKey> key = ActorKey::fromText(m_key->text().isEmpty() ? QStringLiteral("/") : m_key->text());
+    const std::optional<ActorKey> key =
+        ActorKey::fromText(m_key->text().isEmpty() ? QStringLiteral("/") : m_key->text());
     if (!host || !key)
         return;
     std::optional<Value> input;
     if (!m_input->text().trimmed().isEmpty())
         input = json::parse(m_input->text().toUtf8());
     m_create->setEnabled(false);
-    host->createActor(m_type->currentText(), *key, input, m_wake->isChecked(), this, [this, host](const Outcome<wire::Created> &outcome) {
-        m_create->setEnabled(true);
-        if (outcome.kind == Outcome<wire::Created>::Ok) {
-            accept();
-            Q_EMIT created(host, outcome.value.actor.id);
-        } else {
-            showError(outcome.kind == Outcome<wire::Created>::Unconfirmed ? tr("Not confirmed: the link was lost before the host answered.")
-                                                                         : outcome.error.message());
-        }
-    });
+    host->createActor(m_type->currentText(), *key, input, m_wake->isChecked(), this,
+                      [this, host](const Outcome<wire::Created> &outcome) {
+                          m_create->setEnabled(true);
+                          if (outcome.kind == Outcome<wire::Created>::Ok) {
+                              accept();
+                              Q_EMIT created(host, outcome.value.actor.id);
+                          } else {
+                              showError(outcome.kind == Outcome<wire::Created>::Unconfirmed
+                                            ? tr("Not confirmed: the link was lost before the host answered.")
+                                            : outcome.error.message());
+                          }
+                      });
 }
 
 } // namespace terrarium::ui

@@ -73,10 +73,21 @@ public:
         }
         Cell cell;
         switch (index.column()) {
-        case 0: cell = Cell(QList<Run>{Run::withIcon(QStringLiteral("warning-solid"), ColorRole::Warn, 14), Run(row.actor), Run(row.hostName, ColorRole::Muted).after(8)}); break;
-        case 1: cell = Cell(Run(format::timeTenths(row.gap.from) + QStringLiteral(" – ") + format::timeTenths(row.gap.to), ColorRole::Text, FontRole::Data)); break;
-        case 2: cell = Cell::number(row.gap.count ? QString::number(row.gap.count) : GapList::tr("unknown"), ColorRole::Text); break;
-        case 3: cell = Cell(Run(QStringLiteral("#%1").arg(row.gap.resyncSequence), ColorRole::Text, FontRole::Data)); break;
+        case 0:
+            cell = Cell(QList<Run>{Run::withIcon(QStringLiteral("warning-solid"), ColorRole::Warn, 14), Run(row.actor),
+                                   Run(row.hostName, ColorRole::Muted).after(8)});
+            break;
+        case 1:
+            cell = Cell(Run(format::timeTenths(row.gap.from) + QStringLiteral(" – ") + format::timeTenths(row.gap.to),
+                            ColorRole::Text, FontRole::Data));
+            break;
+        case 2:
+            cell =
+                Cell::number(row.gap.count ? QString::number(row.gap.count) : GapList::tr("unknown"), ColorRole::Text);
+            break;
+        case 3:
+            cell = Cell(Run(QStringLiteral("#%1").arg(row.gap.resyncSequence), ColorRole::Text, FontRole::Data));
+            break;
         default: cell = Cell(Run(gapReasonText(row.gap.reason), ColorRole::Muted)); break;
         }
         return role == CellRole ? QVariant::fromValue(cell) : QVariant(cell.plainText());
@@ -87,7 +98,10 @@ private:
 };
 
 GapList::GapList(HostLinks &links, QWidget *parent)
-    : QDialog(parent), m_links(links), m_model(new Model(this)), m_table(new DataTable(this))
+    : QDialog(parent),
+      m_links(links),
+      m_model(new Model(this)),
+      m_table(new DataTable(this))
 {
     setObjectName(QStringLiteral("gapList"));
     setWindowTitle(tr("Gaps"));
@@ -95,7 +109,8 @@ GapList::GapList(HostLinks &links, QWidget *parent)
     m_table->setAccessibleName(tr("Gaps"));
     m_table->setModel(m_model);
     m_table->setColumnWidths({190, 190, 70, 110, 0});
-    m_table->setEmptyText(QStringLiteral("noGaps"), tr("Nothing is missing"), tr("Every change since this window attached is in the lists."));
+    m_table->setEmptyText(QStringLiteral("noGaps"), tr("Nothing is missing"),
+                          tr("Every change since this window attached is in the lists."));
     m_table->behavior()->setExportName(QStringLiteral("gaps"));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -5,9 +5,10 @@
 namespace terrarium::ui {
 
 HostLinks::HostLinks(Environment &environment, QString inspectorName, QObject *parent)
-    : QObject(parent), m_environment(environment), m_inspectorName(std::move(inspectorName))
-{
-}
+    : QObject(parent),
+      m_environment(environment),
+      m_inspectorName(std::move(inspectorName))
+{}
 
 HostLinks::~HostLinks() = default;
 

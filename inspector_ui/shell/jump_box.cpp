@@ -25,14 +25,19 @@ public:
         m_rows = rows;
         endResetModel();
     }
-    int rowCount(const QModelIndex &parent = {}) const override { return parent.isValid() || !m_rows ? 0 : int(m_rows->size()); }
+    int rowCount(const QModelIndex &parent = {}) const override
+    {
+        return parent.isValid() || !m_rows ? 0 : int(m_rows->size());
+    }
     QVariant data(const QModelIndex &index, int role) const override
     {
         const JumpTarget &target = (*m_rows)[size_t(index.row())];
         if (role == Qt::DisplayRole)
             return target.text;
         if (role == CellRole)
-            return QVariant::fromValue(Cell(QList<Run>{Run::withIcon(target.icon, ColorRole::Muted, 14), Run(target.text), Run(target.detail, ColorRole::Muted).after(10)}));
+            return QVariant::fromValue(
+                Cell(QList<Run>{Run::withIcon(target.icon, ColorRole::Muted, 14), Run(target.text),
+                                Run(target.detail, ColorRole::Muted).after(10)}));
         return {};
     }
 
@@ -82,7 +87,8 @@ public:
 };
 
 JumpBox::JumpBox(QWidget *parent)
-    : SearchField(QStringLiteral("search"), tr("Jump to actor, section or command"), QStringLiteral("Ctrl K"), parent), m_popup(new Popup(this))
+    : SearchField(QStringLiteral("search"), tr("Jump to actor, section or command"), QStringLiteral("Ctrl K"), parent),
+      m_popup(new Popup(this))
 {
     setObjectName(QStringLiteral("jumpEdit"));
     setAccessibleName(tr("Jump to actor, section or command"));
@@ -120,7 +126,8 @@ void JumpBox::search()
         m_shown.push_back(*found[i].second);
     m_popup->model->setRows(&m_shown);
     const int rows = std::max(1, int(m_shown.size()));
-    m_popup->setGeometry(QRect(mapToGlobal(QPoint(0, height() + 2)), QSize(std::max(width(), 340), rows * theme().rowHeight() + 4)));
+    m_popup->setGeometry(
+        QRect(mapToGlobal(QPoint(0, height() + 2)), QSize(std::max(width(), 340), rows * theme().rowHeight() + 4)));
     m_popup->show();
     if (!m_shown.empty())
         m_popup->list->selectRow(0);
@@ -164,11 +171,8 @@ void JumpBox::keyPressEvent(QKeyEvent *event)
             m_popup->list->selectRow(row - 1);
         return;
     case Qt::Key_Return:
-    case Qt::Key_Enter:
-        go(std::max(0, row));
-        return;
-    default:
-        SearchField::keyPressEvent(event);
+    case Qt::Key_Enter: go(std::max(0, row)); return;
+    default: SearchField::keyPressEvent(event);
     }
 }
 

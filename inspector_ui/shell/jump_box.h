@@ -12,9 +12,9 @@ namespace terrarium::ui {
 
 struct JumpTarget {
     QString text;
-    QString detail;   ///< host, or the command's keys
+    QString detail; ///< host, or the command's keys
     QString icon;
-    char kind = '@';  ///< '@' actor, '/' section, '>' command
+    char kind = '@'; ///< '@' actor, '/' section, '>' command
     std::function<void()> go;
 };
 

@@ -41,7 +41,6 @@
 #include <QToolBar>
 #include <QToolButton>
 
-
 namespace terrarium::ui {
 
 namespace {
@@ -65,8 +64,12 @@ void windowPlainMessage(QWidget *parent, const QString &title, const QString &te
 } // namespace
 
 MainWindow::MainWindow(Environment &environment, Settings &settings, QWidget *parent)
-    : QMainWindow(parent), m_environment(environment), m_settings(settings), m_links(environment, windowInspectorName()),
-      m_tick(environment, m_links), m_discovery([] { return host_directory::hosts(); })
+    : QMainWindow(parent),
+      m_environment(environment),
+      m_settings(settings),
+      m_links(environment, windowInspectorName()),
+      m_tick(environment, m_links),
+      m_discovery([] { return host_directory::hosts(); })
 {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Terrarium"));
@@ -129,20 +132,25 @@ QAction *MainWindow::action(const char *name, const QString &text, const QString
 
 void MainWindow::makeActions()
 {
-    m_attach = action("attachAction", tr("&Attach…"), QStringLiteral("attach"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)});
+    m_attach = action("attachAction", tr("&Attach…"), QStringLiteral("attach"),
+                      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)});
     m_attach->setIconText(tr("Attach"));
     m_detach = action("detachAction", tr("&Detach"), QStringLiteral("detach"), {});
-    m_pause = action("pauseViewAction", tr("&Pause view"), QStringLiteral("pause"), {QKeySequence(Qt::Key_Pause), QKeySequence(Qt::CTRL | Qt::Key_Period)});
+    m_pause = action("pauseViewAction", tr("&Pause view"), QStringLiteral("pause"),
+                     {QKeySequence(Qt::Key_Pause), QKeySequence(Qt::CTRL | Qt::Key_Period)});
     m_pause->setCheckable(true);
-    m_record = action("recordAction", tr("&Record"), QStringLiteral("record"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
+    m_record = action("recordAction", tr("&Record"), QStringLiteral("record"),
+                      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
     m_record->setIcon(icons::icon(QStringLiteral("record"), ColorRole::Bad));
     m_open = action("openRecordingAction", tr("&Open recording…"), QStringLiteral("open"), {QKeySequence::Open});
     m_save = action("saveRecordingAction", tr("&Save last 5 minutes…"), QStringLiteral("save"), {QKeySequence::Save});
     m_undo = action("undoAction", tr("&Undo"), QStringLiteral("undo"), {QKeySequence::Undo});
-    m_redo = action("redoAction", tr("&Redo"), QStringLiteral("redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
+    m_redo =
+        action("redoAction", tr("&Redo"), QStringLiteral("redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
     m_pin = action("pinAction", tr("&Pin"), QStringLiteral("pin"), {QKeySequence(Qt::CTRL | Qt::Key_D)});
     m_create = action("createActorAction", tr("&Create actor…"), QStringLiteral("plus"), {QKeySequence::New});
-    m_wakeSleep = action("wakeSleepAction", tr("&Sleep…"), QStringLiteral("state-sleeping"), {QKeySequence(Qt::Key_F7)});
+    m_wakeSleep =
+        action("wakeSleepAction", tr("&Sleep…"), QStringLiteral("state-sleeping"), {QKeySequence(Qt::Key_F7)});
     m_restart = action("restartAction", tr("R&estart"), QStringLiteral("restart"), {});
     m_destroy = action("destroyAction", tr("&Destroy…"), QStringLiteral("state-destroying"), {});
     m_reconnect = action("reconnectAction", tr("&Reconnect now"), QStringLiteral("attach"), {QKeySequence(Qt::Key_F5)});
@@ -155,7 +163,8 @@ void MainWindow::makeActions()
     });
     connect(m_pause, &QAction::toggled, this, &MainWindow::setPaused);
     connect(m_create, &QAction::triggered, this, &MainWindow::openCreateDialog);
-    connect(m_wakeSleep, &QAction::triggered, this, [this] { m_page->requestVerb(m_wakeSleep->property("verb").toString()); });
+    connect(m_wakeSleep, &QAction::triggered, this,
+            [this] { m_page->requestVerb(m_wakeSleep->property("verb").toString()); });
     connect(m_restart, &QAction::triggered, this, [this] { m_page->requestVerb(QStringLiteral("restart")); });
     connect(m_destroy, &QAction::triggered, this, [this] { m_page->requestVerb(QStringLiteral("destroy")); });
     connect(m_reconnect, &QAction::triggered, this, [this] { m_links.reconnectAll(); });
@@ -223,7 +232,8 @@ void MainWindow::makeMenus()
         });
         open->setObjectName(info.id + QStringLiteral("SectionAction"));
         if (i < 9)
-            open->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i)), QKeySequence(Qt::ALT | Qt::Key(Qt::Key_1 + i))});
+            open->setShortcuts(
+                {QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + i)), QKeySequence(Qt::ALT | Qt::Key(Qt::Key_1 + i))});
         addAction(open);
     }
     sections->addSeparator();
@@ -231,15 +241,19 @@ void MainWindow::makeMenus()
         const int count = int(section_registry::sections().size());
         m_page->openSection((section_registry::indexOf(m_page->rail()->current()) + by + count) % count);
     };
-    sections->addAction(tr("&Previous section"), this, [step] { step(-1); })->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_PageUp));
-    sections->addAction(tr("&Next section"), this, [step] { step(1); })->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_PageDown));
+    sections->addAction(tr("&Previous section"), this, [step] { step(-1); })
+        ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_PageUp));
+    sections->addAction(tr("&Next section"), this, [step] { step(1); })
+        ->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_PageDown));
     view->addSeparator();
     view->addAction(m_pause);
     view->addSeparator();
     QMenu *themes = view->addMenu(tr("&Theme"));
     m_themeActions = new QActionGroup(this);
-    const std::pair<ThemeMode, QString> modes[] = {{ThemeMode::System, tr("&System")}, {ThemeMode::Light, tr("&Light")},
-                                                   {ThemeMode::Dark, tr("&Dark")}, {ThemeMode::HighContrast, tr("&High contrast")}};
+    const std::pair<ThemeMode, QString> modes[] = {{ThemeMode::System, tr("&System")},
+                                                   {ThemeMode::Light, tr("&Light")},
+                                                   {ThemeMode::Dark, tr("&Dark")},
+                                                   {ThemeMode::HighContrast, tr("&High contrast")}};
     for (const auto &[mode, text] : modes) {
         QAction *choose = themes->addAction(text);
         choose->setCheckable(true);
@@ -247,12 +261,14 @@ void MainWindow::makeMenus()
         choose->setData(int(mode));
         m_themeActions->addAction(choose);
     }
-    connect(m_themeActions, &QActionGroup::triggered, this, [this](QAction *chosen) { setThemeMode(chosen->data().toInt()); });
+    connect(m_themeActions, &QActionGroup::triggered, this,
+            [this](QAction *chosen) { setThemeMode(chosen->data().toInt()); });
     const auto zoom = [this](double factor) {
         theme().setTextScale(factor == 0 ? 1.0 : theme().textScale() * factor);
         m_settings.setTextScale(theme().textScale());
     };
-    view->addAction(tr("Larger &text"), this, [zoom] { zoom(1.1); })->setShortcuts({QKeySequence::ZoomIn, QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    view->addAction(tr("Larger &text"), this, [zoom] { zoom(1.1); })
+        ->setShortcuts({QKeySequence::ZoomIn, QKeySequence(Qt::CTRL | Qt::Key_Equal)});
     view->addAction(tr("S&maller text"), this, [zoom] { zoom(1 / 1.1); })->setShortcut(QKeySequence::ZoomOut);
     view->addAction(tr("&Usual text size"), this, [zoom] { zoom(0); })->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_0));
 
@@ -291,7 +307,8 @@ void MainWindow::makeMenus()
     QAction *nextZone = tools->addAction(tr("&Next zone"), this, [this] {
         QWidget *focus = QApplication::focusWidget();
         if (m_list->isAncestorOf(focus))
-            m_page->isEmpty() ? m_jump->setFocus(Qt::ShortcutFocusReason) : m_page->rail()->setFocus(Qt::ShortcutFocusReason);
+            m_page->isEmpty() ? m_jump->setFocus(Qt::ShortcutFocusReason)
+                              : m_page->rail()->setFocus(Qt::ShortcutFocusReason);
         else if (m_page->isAncestorOf(focus) && focus == m_page->rail())
             m_page->focusSection();
         else
@@ -379,8 +396,9 @@ void MainWindow::makeDocks()
     m_valueDock = dock("valueDock", tr("Value"), value, Qt::RightDockWidgetArea);
     m_valueDock->hide();
     auto *activity = new EmptyState(this);
-    activity->setContent(QStringLiteral("noActivity"), QStringLiteral("lifecycle"), tr("Nothing collected"),
-                         tr("Transitions and gaps of one actor are in its Lifecycle section; gaps of all in Tools, Gaps."));
+    activity->setContent(
+        QStringLiteral("noActivity"), QStringLiteral("lifecycle"), tr("Nothing collected"),
+        tr("Transitions and gaps of one actor are in its Lifecycle section; gaps of all in Tools, Gaps."));
     m_activityDock = dock("activityDock", tr("Activity"), activity, Qt::BottomDockWidgetArea);
     m_activityDock->hide();
 }
@@ -414,7 +432,8 @@ void MainWindow::connectParts()
         refreshActions();
         m_status->refresh();
     });
-    connect(m_list, &ActorListPanel::actorSelected, this, [this](InspectorClient *client, const QString &id) { showActor(client, id); });
+    connect(m_list, &ActorListPanel::actorSelected, this,
+            [this](InspectorClient *client, const QString &id) { showActor(client, id); });
     connect(m_list, &ActorListPanel::actorOpened, this, [this] { m_page->focusSection(); });
     connect(m_list, &ActorListPanel::createRequested, this, &MainWindow::openCreateDialog);
     connect(m_list, &ActorListPanel::attachRequested, this, [this] { openAttachDialog(); });
@@ -423,30 +442,32 @@ void MainWindow::connectParts()
         menu->addAction(tr("&Detach"), this, [this, client] { detach(client); });
         menu->addAction(tr("About this &host…"), this, [this, client] { explainLink(client); });
     });
-    connect(m_list, &ActorListPanel::actorMenuRequested, this, [this](InspectorClient *client, const QStringList &ids, QMenu *menu) {
-        const wire::ActorSummary *actor = client->store().actor(ids.first());
-        if (!actor || ids.size() != 1)
-            return;
-        const bool asleep = actor->status == wire::ActorStatus::sleeping || actor->status == wire::ActorStatus::crashed;
-        const QString id = ids.first();
-        const auto verb = [&](const QString &text, const char *name) {
-            QAction *made = menu->addAction(text, this, [this, client, id, name] { m_page->requestVerb(client, id, QLatin1String(name)); });
-            const QString reason = disabledReason(*client, nullptr, nullptr, QLatin1String(name));
-            made->setEnabled(reason.isEmpty());
-            made->setToolTip(reason);
-        };
-        if (asleep)
-            verb(tr("&Wake"), "wake");
-        else
-            verb(tr("&Sleep…"), "sleep");
-        verb(tr("&Restart"), "restart");
-        verb(tr("&Destroy…"), "destroy");
-        menu->addSeparator();
-        menu->addAction(tr("Copy I&D"), this, [id] { QApplication::clipboard()->setText(id); });
-    });
-    connect(m_welcome, &WelcomePage::attachRequested, this, [this](const DiscoveredHost &host) {
-        openAttachDialog(host.url, host.token)->attach();
-    });
+    connect(m_list, &ActorListPanel::actorMenuRequested, this,
+            [this](InspectorClient *client, const QStringList &ids, QMenu *menu) {
+                const wire::ActorSummary *actor = client->store().actor(ids.first());
+                if (!actor || ids.size() != 1)
+                    return;
+                const bool asleep =
+                    actor->status == wire::ActorStatus::sleeping || actor->status == wire::ActorStatus::crashed;
+                const QString id = ids.first();
+                const auto verb = [&](const QString &text, const char *name) {
+                    QAction *made = menu->addAction(
+                        text, this, [this, client, id, name] { m_page->requestVerb(client, id, QLatin1String(name)); });
+                    const QString reason = disabledReason(*client, nullptr, nullptr, QLatin1String(name));
+                    made->setEnabled(reason.isEmpty());
+                    made->setToolTip(reason);
+                };
+                if (asleep)
+                    verb(tr("&Wake"), "wake");
+                else
+                    verb(tr("&Sleep…"), "sleep");
+                verb(tr("&Restart"), "restart");
+                verb(tr("&Destroy…"), "destroy");
+                menu->addSeparator();
+                menu->addAction(tr("Copy I&D"), this, [id] { QApplication::clipboard()->setText(id); });
+            });
+    connect(m_welcome, &WelcomePage::attachRequested, this,
+            [this](const DiscoveredHost &host) { openAttachDialog(host.url, host.token)->attach(); });
     connect(m_welcome, &WelcomePage::otherAddressRequested, this, [this] { openAttachDialog(); });
     connect(m_welcome, &WelcomePage::exampleRequested, this, &MainWindow::exampleHostRequested);
     connect(m_welcome, &WelcomePage::tryRequested, this, &MainWindow::followTry);
@@ -460,7 +481,8 @@ void MainWindow::connectParts()
     });
     connect(m_page, &ActorPage::reconnectRequested, this, [](InspectorClient *client) { client->reconnectNow(); });
     connect(m_page, &ActorPage::whyLostRequested, this, &MainWindow::explainLink);
-    connect(m_page, &ActorPage::actorLinkActivated, this, [this](InspectorClient *client, const QString &id) { showActor(client, id); });
+    connect(m_page, &ActorPage::actorLinkActivated, this,
+            [this](InspectorClient *client, const QString &id) { showActor(client, id); });
     connect(m_status, &StatusLine::gapsClicked, this, &MainWindow::showGaps);
     connect(m_status, &StatusLine::connectionClicked, this, [this] {
         if (m_links.size() == 0)
@@ -480,7 +502,8 @@ void MainWindow::restoreLayoutFromSettings()
     restoreGeometry(m_settings.geometry());
     restoreState(layout, Settings::layoutVersion);
     // A window saved on a screen that is gone comes back on one that is there.
-    if (const QScreen *screen = QApplication::primaryScreen(); screen && !QApplication::screenAt(frameGeometry().center()))
+    if (const QScreen *screen = QApplication::primaryScreen();
+        screen && !QApplication::screenAt(frameGeometry().center()))
         move(screen->availableGeometry().topLeft());
 }
 
@@ -528,7 +551,8 @@ void MainWindow::tryPendingActor()
         m_pendingActor.reset();
         return;
     }
-    if (const wire::ActorSummary *actor = m_pendingActor->client->store().find(m_pendingActor->type, m_pendingActor->key)) {
+    if (const wire::ActorSummary *actor =
+            m_pendingActor->client->store().find(m_pendingActor->type, m_pendingActor->key)) {
         const Pending pending = *m_pendingActor;
         m_pendingActor.reset();
         showActor(pending.client, actor->id, pending.section);
@@ -564,7 +588,8 @@ void MainWindow::openCreateDialog()
 {
     auto *dialog = new CreateActorDialog(m_links, m_page->client(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &CreateActorDialog::created, this, [this](InspectorClient *client, const QString &id) { showActor(client, id); });
+    connect(dialog, &CreateActorDialog::created, this,
+            [this](InspectorClient *client, const QString &id) { showActor(client, id); });
     dialog->open();
 }
 
@@ -594,11 +619,14 @@ void MainWindow::refreshCentre()
         any = any || m_links.at(i)->store().size() > 0;
     }
     if (any)
-        m_nothing->setContent(QStringLiteral("nothingSelected"), QStringLiteral("arrow-right"), tr("Pick an actor"), tr("Its page opens here. Looking at it does not wake it or keep it awake."));
+        m_nothing->setContent(QStringLiteral("nothingSelected"), QStringLiteral("arrow-right"), tr("Pick an actor"),
+                              tr("Its page opens here. Looking at it does not wake it or keep it awake."));
     else if (loaded)
-        m_nothing->setContent(QStringLiteral("noActors"), QStringLiteral("plus"), tr("This host has no actors yet"), tr("The first call of a key makes one, or create one here."));
+        m_nothing->setContent(QStringLiteral("noActors"), QStringLiteral("plus"), tr("This host has no actors yet"),
+                              tr("The first call of a key makes one, or create one here."));
     else
-        m_nothing->setContent(QStringLiteral("connecting"), QStringLiteral("state-loading"), tr("Waiting for the host"), tr("Nothing has arrived yet."));
+        m_nothing->setContent(QStringLiteral("connecting"), QStringLiteral("state-loading"), tr("Waiting for the host"),
+                              tr("Nothing has arrived yet."));
     m_nothing->setAction(!any && loaded ? tr("Create actor…") : QString(), QStringLiteral("plus"));
     m_nothing->disconnect(this);
     connect(m_nothing, &EmptyState::actionTriggered, this, &MainWindow::openCreateDialog);
@@ -618,11 +646,13 @@ void MainWindow::refreshActions()
 
     const InspectorClient *client = m_page->client();
     const QString status = m_page->status();
-    const bool asleep = status == QLatin1String("sleeping") || status == QLatin1String("crashed") || status == QLatin1String("backoff");
+    const bool asleep =
+        status == QLatin1String("sleeping") || status == QLatin1String("crashed") || status == QLatin1String("backoff");
     m_wakeSleep->setProperty("verb", asleep ? QStringLiteral("wake") : QStringLiteral("sleep"));
     m_wakeSleep->setText(asleep ? tr("&Wake") : tr("&Sleep…"));
     const auto set = [&](QAction *action, const char *capability) {
-        const QString reason = client ? disabledReason(*client, m_page->feed(), nullptr, QLatin1String(capability)) : tr("No actor is shown.");
+        const QString reason = client ? disabledReason(*client, m_page->feed(), nullptr, QLatin1String(capability))
+                                      : tr("No actor is shown.");
         action->setEnabled(reason.isEmpty());
         action->setProperty("disabledReason", reason);
         action->setToolTip(reason.isEmpty() ? action->iconText() : reason.toHtmlEscaped());
@@ -690,9 +720,13 @@ void MainWindow::explainLink(InspectorClient *client)
     const wire::Welcome &welcome = client->welcome();
     lines.append(tr("Address: %1").arg(client->address().url.toDisplayString()));
     if (!welcome.bootId.isEmpty()) {
-        lines.append(tr("Host: %1 %2, process %3, started %4").arg(welcome.product, welcome.productVersion).arg(welcome.pid).arg(format::time(welcome.startedAt)));
-        lines.append(welcome.durability == QLatin1String("power") ? tr("Acknowledged changes survive a power cut.")
-                                                                  : tr("Acknowledged changes survive the end of the process."));
+        lines.append(tr("Host: %1 %2, process %3, started %4")
+                         .arg(welcome.product, welcome.productVersion)
+                         .arg(welcome.pid)
+                         .arg(format::time(welcome.startedAt)));
+        lines.append(welcome.durability == QLatin1String("power")
+                         ? tr("Acknowledged changes survive a power cut.")
+                         : tr("Acknowledged changes survive the end of the process."));
         lines.append(tr("It can: %1").arg(welcome.capabilities.join(QStringLiteral(", "))));
     }
     QString fact = tr("%1 is attached.").arg(client->name());
@@ -710,8 +744,10 @@ void MainWindow::explainLink(InspectorClient *client)
 
 void MainWindow::showAbout()
 {
-    windowPlainMessage(this, tr("About Terrarium"), QStringLiteral("Terrarium %1").arg(QStringLiteral(TERRARIUM_VERSION)),
-                       tr("Hosts stateful actors on this computer and lets you look inside.\nMIT licence. Uses Qt %1 under the LGPL.").arg(QLatin1String(qVersion())));
+    windowPlainMessage(
+        this, tr("About Terrarium"), QStringLiteral("Terrarium %1").arg(QStringLiteral(TERRARIUM_VERSION)),
+        tr("Hosts stateful actors on this computer and lets you look inside.\nMIT licence. Uses Qt %1 under the LGPL.")
+            .arg(QLatin1String(qVersion())));
 }
 
 void MainWindow::showShortcuts()
@@ -720,7 +756,8 @@ void MainWindow::showShortcuts()
     for (const QAction *known : findChildren<QAction *>()) {
         if (known->shortcut().isEmpty() || known->text().isEmpty())
             continue;
-        const QString line = QStringLiteral("%1\t%2").arg(known->shortcut().toString(QKeySequence::NativeText), QString(known->text()).remove(QLatin1Char('&')));
+        const QString line = QStringLiteral("%1\t%2").arg(known->shortcut().toString(QKeySequence::NativeText),
+                                                          QString(known->text()).remove(QLatin1Char('&')));
         if (!lines.contains(line))
             lines.append(line);
     }
@@ -736,11 +773,12 @@ void MainWindow::followTry(const QString &what)
         const char *key;
         const char *section;
     };
-    const Target target = what == QLatin1String("travel") ? Target{"counter", "a", "state"}
-        : what == QLatin1String("awake")                  ? Target{"chatRoom", "lobby", "lifecycle"}
-                                                          : Target{"checkout", "1842", "workflow"};
+    const Target target = what == QLatin1String("travel")  ? Target{"counter", "a", "state"}
+                          : what == QLatin1String("awake") ? Target{"chatRoom", "lobby", "lifecycle"}
+                                                           : Target{"checkout", "1842", "workflow"};
     for (int i = 0; i < m_links.size(); ++i) {
-        if (const wire::ActorSummary *actor = m_links.at(i)->store().find(QLatin1String(target.type), ActorKey(target.key))) {
+        if (const wire::ActorSummary *actor =
+                m_links.at(i)->store().find(QLatin1String(target.type), ActorKey(target.key))) {
             showActor(m_links.at(i), actor->id, QLatin1String(target.section));
             return;
         }
@@ -748,7 +786,8 @@ void MainWindow::followTry(const QString &what)
     const int before = m_links.size();
     Q_EMIT exampleHostRequested();
     if (m_links.size() > before)
-        openActor(m_links.at(m_links.size() - 1), QLatin1String(target.type), ActorKey(target.key), QLatin1String(target.section));
+        openActor(m_links.at(m_links.size() - 1), QLatin1String(target.type), ActorKey(target.key),
+                  QLatin1String(target.section));
 }
 
 std::vector<JumpTarget> MainWindow::jumpTargets()
@@ -763,11 +802,12 @@ std::vector<JumpTarget> MainWindow::jumpTargets()
         }
     }
     for (QAction *known : findChildren<QAction *>()) {
-        if (known->isEnabled() && !known->text().isEmpty() && !known->menu() && !known->isSeparator() && known->parent() != m_jump
-            && !known->objectName().endsWith(QLatin1String("SectionAction"))) {
+        if (known->isEnabled() && !known->text().isEmpty() && !known->menu() && !known->isSeparator()
+            && known->parent() != m_jump && !known->objectName().endsWith(QLatin1String("SectionAction"))) {
             const QString text = QString(known->text()).remove(QLatin1Char('&'));
             if (std::none_of(targets.begin(), targets.end(), [&](const JumpTarget &t) { return t.text == text; }))
-                targets.push_back({text, known->shortcut().toString(QKeySequence::NativeText), QStringLiteral("actions"), '>', [known] { known->trigger(); }});
+                targets.push_back({text, known->shortcut().toString(QKeySequence::NativeText),
+                                   QStringLiteral("actions"), '>', [known] { known->trigger(); }});
         }
     }
     for (int i = 0; i < m_links.size(); ++i) {

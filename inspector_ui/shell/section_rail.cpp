@@ -94,7 +94,9 @@ QString SectionRail::title(int index) const
 QSize SectionRail::sizeHint() const
 {
     const QRect last = itemRect(count() - 1);
-    const int wide = std::max(152, QFontMetrics(theme().font(FontRole::Strong)).horizontalAdvance(section_registry::sections().at(3).title) + 64);
+    const int wide = std::max(
+        152,
+        QFontMetrics(theme().font(FontRole::Strong)).horizontalAdvance(section_registry::sections().at(3).title) + 64);
     return {m_iconsOnly ? 40 : wide, last.bottom() + railTop};
 }
 
@@ -158,7 +160,8 @@ void SectionRail::paintEvent(QPaintEvent *)
             painter.setFont(t.font(FontRole::DataSmall));
             painter.setPen(t.color(ColorRole::Muted));
             const QString count = badge.count > 9999 ? QStringLiteral("9999+") : QString::number(badge.count);
-            painter.drawText(QRect(box.left(), box.top(), right - box.left() + 1, box.height()), Qt::AlignRight | Qt::AlignVCenter, count);
+            painter.drawText(QRect(box.left(), box.top(), right - box.left() + 1, box.height()),
+                             Qt::AlignRight | Qt::AlignVCenter, count);
             // Glyphs of neighbouring rows line up: room for two digits at least.
             right -= std::max(QFontMetrics(painter.font()).horizontalAdvance(count), 7) + 5;
         }

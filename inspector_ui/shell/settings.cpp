@@ -42,7 +42,9 @@ Settings::Settings(const QString &file)
 {
     QString name = file;
     if (name.isEmpty())
-        name = QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("terrarium"), QStringLiteral("window")).fileName();
+        name =
+            QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("terrarium"), QStringLiteral("window"))
+                .fileName();
     if (settingsLooksBroken(name)) {
         m_movedAside = name + QStringLiteral(".broken");
         QFile::remove(m_movedAside);
@@ -143,7 +145,8 @@ QList<std::pair<QString, QString>> Settings::savedFilters() const
     const int n = m_settings->beginReadArray(QStringLiteral("savedFilters"));
     for (int i = 0; i < n; ++i) {
         m_settings->setArrayIndex(i);
-        filters.append({m_settings->value(QStringLiteral("name")).toString(), m_settings->value(QStringLiteral("text")).toString()});
+        filters.append({m_settings->value(QStringLiteral("name")).toString(),
+                        m_settings->value(QStringLiteral("text")).toString()});
     }
     m_settings->endArray();
     return filters;
@@ -167,7 +170,8 @@ QList<Settings::RecentHost> Settings::recentHosts() const
     const int n = m_settings->beginReadArray(QStringLiteral("hosts"));
     for (int i = 0; i < n; ++i) {
         m_settings->setArrayIndex(i);
-        hosts.append({m_settings->value(QStringLiteral("name")).toString(), m_settings->value(QStringLiteral("url")).toString(),
+        hosts.append({m_settings->value(QStringLiteral("name")).toString(),
+                      m_settings->value(QStringLiteral("url")).toString(),
                       m_settings->value(QStringLiteral("usedAt")).toLongLong()});
     }
     m_settings->endArray();

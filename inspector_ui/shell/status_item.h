@@ -13,7 +13,8 @@ public:
     /// `clickable`: a button; else only a text.
     StatusItem(const QString &name, bool clickable, QWidget *parent = nullptr);
 
-    void setContent(const QString &icon, ColorRole iconColor, const QString &text, ColorRole textColor = ColorRole::Muted);
+    void setContent(const QString &icon, ColorRole iconColor, const QString &text,
+                    ColorRole textColor = ColorRole::Muted);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

@@ -14,7 +14,10 @@
 namespace terrarium::ui {
 
 StatusLine::StatusLine(HostLinks &links, UiTick &tick, ActorPage &page, QWidget *parent)
-    : QWidget(parent), m_links(links), m_tick(tick), m_page(page),
+    : QWidget(parent),
+      m_links(links),
+      m_tick(tick),
+      m_page(page),
       m_connection(new StatusItem(QStringLiteral("statusConnection"), true, this)),
       m_others(new StatusItem(QStringLiteral("statusOthers"), false, this)),
       m_rateLeft(new StatusItem(QStringLiteral("statusRate"), false, this)),
@@ -57,9 +60,11 @@ void StatusLine::refresh()
     m_lag->setProperty("level", QLatin1String(level));
     m_lag->setToolTip(tr("Age of the newest event when it became visible."));
     if (lag < 1000)
-        m_lag->setContent({}, ColorRole::Muted, lag < 100 ? tr("Lag %1").arg(format::timer(lag)) : tr("Behind %1").arg(format::timer(lag)));
+        m_lag->setContent({}, ColorRole::Muted,
+                          lag < 100 ? tr("Lag %1").arg(format::timer(lag)) : tr("Behind %1").arg(format::timer(lag)));
     else
-        m_lag->setContent(QStringLiteral("warning-solid"), ColorRole::Warn, tr("Lagging %1").arg(format::age(lag)), ColorRole::Text);
+        m_lag->setContent(QStringLiteral("warning-solid"), ColorRole::Warn, tr("Lagging %1").arg(format::age(lag)),
+                          ColorRole::Text);
 
     const int gaps = m_links.gapCount();
     m_gaps->setProperty("count", gaps);
@@ -70,7 +75,8 @@ void StatusLine::refresh()
     m_frame->setProperty("p95Ms", m_tick.frameP95Ms());
     m_frame->setToolTip(tr("Cost of a frame of this window: 95 of 100 were cheaper. Longest stall %1.")
                             .arg(format::timer(qint64(m_tick.stallMaxMs()))));
-    m_frame->setContent({}, ColorRole::Muted, tr("Frame %1").arg(format::timer(std::max<qint64>(1, std::llround(m_tick.frameP95Ms())))));
+    m_frame->setContent({}, ColorRole::Muted,
+                        tr("Frame %1").arg(format::timer(std::max<qint64>(1, std::llround(m_tick.frameP95Ms())))));
     refreshEdits();
 }
 
@@ -90,8 +96,9 @@ void StatusLine::refreshLinks()
     }
     m_connection->setProperty("hostCount", m_links.size());
     m_connection->setProperty("retryInMs", worst ? worst->retryInMs() : qint64(-1));
-    m_connection->setProperty("linkState", worst ? linkStateName(worst->state())
-                                  : m_links.size() ? QStringLiteral("live") : QStringLiteral("none"));
+    m_connection->setProperty("linkState", worst            ? linkStateName(worst->state())
+                                           : m_links.size() ? QStringLiteral("live")
+                                                            : QStringLiteral("none"));
     const QString rate = m_links.size() && live ? tr("%1 upd/s").arg(qRound64(m_links.updatesPerSecond())) : QString();
     m_rateLeft->setContent({}, ColorRole::Muted, rate);
     m_rateRight->setContent({}, ColorRole::Muted, rate);
@@ -103,43 +110,52 @@ void StatusLine::refreshLinks()
         return;
     }
     if (m_tick.isPaused()) {
-        m_connection->setContent(QStringLiteral("pause"), ColorRole::Warn, tr("View paused; the links go on"), ColorRole::Text);
+        m_connection->setContent(QStringLiteral("pause"), ColorRole::Warn, tr("View paused; the links go on"),
+                                 ColorRole::Text);
         return;
     }
     if (!worst) {
         m_connection->setContent(QStringLiteral("live"), ColorRole::Ok,
-                                 m_links.size() == 1 ? tr("Live, %1").arg(liveName) : tr("Live, %n host(s)", nullptr, m_links.size()),
+                                 m_links.size() == 1 ? tr("Live, %1").arg(liveName)
+                                                     : tr("Live, %n host(s)", nullptr, m_links.size()),
                                  ColorRole::Text);
         return;
     }
     const QString name = worst->name();
     switch (worst->state()) {
     case LinkState::Connecting:
-        m_connection->setContent(QStringLiteral("state-loading"), ColorRole::Info, tr("Connecting to %1").arg(name), ColorRole::Text);
+        m_connection->setContent(QStringLiteral("state-loading"), ColorRole::Info, tr("Connecting to %1").arg(name),
+                                 ColorRole::Text);
         break;
     case LinkState::Behind:
-        m_connection->setContent(QStringLiteral("state-pending"), ColorRole::Warn, tr("%1 is behind").arg(name), ColorRole::Text);
+        m_connection->setContent(QStringLiteral("state-pending"), ColorRole::Warn, tr("%1 is behind").arg(name),
+                                 ColorRole::Text);
         break;
     case LinkState::Resyncing:
-        m_connection->setContent(QStringLiteral("state-loading"), ColorRole::Warn, tr("Resynchronising with %1").arg(name), ColorRole::Text);
+        m_connection->setContent(QStringLiteral("state-loading"), ColorRole::Warn,
+                                 tr("Resynchronising with %1").arg(name), ColorRole::Text);
         break;
     case LinkState::Refused:
-        m_connection->setContent(QStringLiteral("link-lost"), ColorRole::Bad, tr("%1 refused the link").arg(name), ColorRole::Text);
+        m_connection->setContent(QStringLiteral("link-lost"), ColorRole::Bad, tr("%1 refused the link").arg(name),
+                                 ColorRole::Text);
         break;
     case LinkState::Closed:
-        m_connection->setContent(QStringLiteral("detach"), ColorRole::Muted, tr("%1 closed").arg(name), ColorRole::Text);
+        m_connection->setContent(QStringLiteral("detach"), ColorRole::Muted, tr("%1 closed").arg(name),
+                                 ColorRole::Text);
         break;
     default:
         m_connection->setContent(QStringLiteral("link-lost"), ColorRole::Bad,
-                                 worst->retryInMs() >= 0 ? tr("%1 lost, next try in %2").arg(name, format::countdown(worst->retryInMs()))
-                                                         : tr("%1 lost").arg(name),
+                                 worst->retryInMs() >= 0
+                                     ? tr("%1 lost, next try in %2").arg(name, format::countdown(worst->retryInMs()))
+                                     : tr("%1 lost").arg(name),
                                  ColorRole::Text);
         break;
     }
     if (live == 1)
         m_others->setContent(QStringLiteral("live"), ColorRole::Ok, tr("%1 live").arg(liveName), ColorRole::Text);
     else
-        m_others->setContent(QStringLiteral("live"), ColorRole::Ok, tr("%n host(s) live", nullptr, live), ColorRole::Text);
+        m_others->setContent(QStringLiteral("live"), ColorRole::Ok, tr("%n host(s) live", nullptr, live),
+                             ColorRole::Text);
 }
 
 void StatusLine::refreshEdits()
@@ -159,7 +175,8 @@ void StatusLine::refreshEdits()
     if (off.isEmpty())
         m_edits->setContent(QStringLiteral("edit"), ColorRole::Muted, tr("Edits on"));
     else
-        m_edits->setContent(QStringLiteral("lock"), ColorRole::Muted, tr("Edits off: %1").arg(off), lost ? ColorRole::Text : ColorRole::Muted);
+        m_edits->setContent(QStringLiteral("lock"), ColorRole::Muted, tr("Edits off: %1").arg(off),
+                            lost ? ColorRole::Text : ColorRole::Muted);
     m_writes->setContent(QStringLiteral("lock"), ColorRole::Muted, tr("Database read-only"));
     m_writes->setVisible(!lost);
 }

@@ -22,7 +22,9 @@ double uiTickMs(Duration duration)
 } // namespace
 
 UiTick::UiTick(Environment &environment, HostLinks &links, QObject *parent)
-    : QObject(parent), m_environment(environment), m_links(links)
+    : QObject(parent),
+      m_environment(environment),
+      m_links(links)
 {
     connect(&links, &HostLinks::pending, this, &UiTick::request);
 }

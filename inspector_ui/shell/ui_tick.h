@@ -47,8 +47,8 @@ public:
     quint64 beats() const { return m_beats; }
 
 Q_SIGNALS:
-    void beat();  ///< after the links handed over
-    void tick();  ///< about once a second
+    void beat(); ///< after the links handed over
+    void tick(); ///< about once a second
 
 private:
     double percentile(double p) const;

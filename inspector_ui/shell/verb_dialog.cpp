@@ -13,7 +13,8 @@
 namespace terrarium::ui {
 
 VerbDialog::VerbDialog(const QString &verb, const wire::ActorSummary &actor, const QString &hostName, QWidget *parent)
-    : QDialog(parent), m_confirm(new QPushButton(this))
+    : QDialog(parent),
+      m_confirm(new QPushButton(this))
 {
     const bool destroy = verb == QLatin1String("destroy");
     const QString name = format::actorName(actor);
@@ -25,7 +26,8 @@ VerbDialog::VerbDialog(const QString &verb, const wire::ActorSummary &actor, con
     QStringList stays;
     if (destroy) {
         if (actor.hasState)
-            lost.append(tr("its state, %1, %2 changes").arg(format::bytes(actor.stateBytes), format::count(qint64(actor.sequence))));
+            lost.append(tr("its state, %1, %2 changes")
+                            .arg(format::bytes(actor.stateBytes), format::count(qint64(actor.sequence))));
         if (actor.queueSize > 0)
             lost.append(tr("%n message(s) in its queue", nullptr, actor.queueSize));
         if (actor.schedules > 0)
@@ -50,12 +52,14 @@ VerbDialog::VerbDialog(const QString &verb, const wire::ActorSummary &actor, con
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 16, 20, 16);
     layout->setSpacing(8);
-    auto *question = new ThemedLabel(destroy ? tr("Destroy %1 on %2?").arg(name, hostName) : tr("Put %1 on %2 to sleep?").arg(name, hostName),
+    auto *question = new ThemedLabel(destroy ? tr("Destroy %1 on %2?").arg(name, hostName)
+                                             : tr("Put %1 on %2 to sleep?").arg(name, hostName),
                                      ColorRole::Text, FontRole::Strong, this);
     question->setWordWrap(true);
     layout->addWidget(question);
     if (!lost.isEmpty()) {
-        layout->addWidget(new ThemedLabel(destroy ? tr("Lost for good:") : tr("Ends:"), ColorRole::Muted, FontRole::Body, this));
+        layout->addWidget(
+            new ThemedLabel(destroy ? tr("Lost for good:") : tr("Ends:"), ColorRole::Muted, FontRole::Body, this));
         for (const QString &line : lost) {
             auto *label = new ThemedLabel(QStringLiteral("• ") + line, ColorRole::Text, FontRole::Body, this);
             label->setWordWrap(true);

@@ -15,7 +15,8 @@ class VerbDialog final : public QDialog {
     Q_OBJECT
 public:
     /// `verb`: "sleep" or "destroy".
-    VerbDialog(const QString &verb, const wire::ActorSummary &actor, const QString &hostName, QWidget *parent = nullptr);
+    VerbDialog(const QString &verb, const wire::ActorSummary &actor, const QString &hostName,
+               QWidget *parent = nullptr);
 
     QPushButton *confirmButton() const { return m_confirm; }
     /// The lines about what is lost and what stays, for tests.

@@ -32,7 +32,8 @@ protected:
 };
 
 /// A row of a card: icon, bold name, second line, perhaps a link at the right.
-QWidget *welcomeRow(const QString &icon, const QList<Run> &first, const QString &second, RunLabel *link, QWidget *parent)
+QWidget *welcomeRow(const QString &icon, const QList<Run> &first, const QString &second, RunLabel *link,
+                    QWidget *parent)
 {
     auto *row = new QWidget(parent);
     auto *glyph = new GlyphLabel(16, row);
@@ -81,8 +82,11 @@ protected:
 };
 
 WelcomePage::WelcomePage(QWidget *parent)
-    : QWidget(parent), m_hostsText(new ThemedLabel({}, ColorRole::Muted, FontRole::Body, this)), m_hostRows(nullptr),
-      m_hostList(nullptr), m_example(new QPushButton(tr("Start example host"), this))
+    : QWidget(parent),
+      m_hostsText(new ThemedLabel({}, ColorRole::Muted, FontRole::Body, this)),
+      m_hostRows(nullptr),
+      m_hostList(nullptr),
+      m_example(new QPushButton(tr("Start example host"), this))
 {
     setObjectName(QStringLiteral("welcomePage"));
     setAccessibleName(tr("Welcome"));
@@ -98,7 +102,8 @@ WelcomePage::WelcomePage(QWidget *parent)
     auto *product = new ThemedLabel(QStringLiteral("Terrarium"), ColorRole::Text, FontRole::Product, this);
     words->addStretch(1);
     words->addWidget(product);
-    words->addWidget(new ThemedLabel(tr("Run actors on this computer and see everything they do."), ColorRole::Muted, FontRole::Lead, this));
+    words->addWidget(new ThemedLabel(tr("Run actors on this computer and see everything they do."), ColorRole::Muted,
+                                     FontRole::Lead, this));
     words->addStretch(1);
     head->addLayout(words, 1);
     outer->addLayout(head);
@@ -126,7 +131,8 @@ WelcomePage::WelcomePage(QWidget *parent)
     connect(other, &QPushButton::clicked, this, &WelcomePage::otherAddressRequested);
 
     auto *example = new Card(QStringLiteral("play"), tr("Start the example host"), this);
-    auto *exampleText = new ThemedLabel(tr("Runs in this window, in memory, and stops with it."), ColorRole::Muted, FontRole::Body, example);
+    auto *exampleText = new ThemedLabel(tr("Runs in this window, in memory, and stops with it."), ColorRole::Muted,
+                                        FontRole::Body, example);
     exampleText->setWordWrap(true);
     example->body->addSpacing(8);
     example->body->addWidget(exampleText);
@@ -136,9 +142,13 @@ WelcomePage::WelcomePage(QWidget *parent)
         const char *name;
         QString text;
     };
-    for (const Kind &kind : {Kind{"metrics", "counter", tr("ticks once a second")}, Kind{"connections", "chatRoom", tr("connections, queue, keep-awake")},
-                             Kind{"workflow", "checkout", tr("a workflow that fails at one step")}, Kind{"database", "archive", tr("a database, asleep")}}) {
-        example->body->addWidget(welcomeRow(QLatin1String(kind.icon), {Run(QLatin1String(kind.name), ColorRole::Text, FontRole::Strong)}, kind.text, nullptr, example));
+    for (const Kind &kind : {Kind{"metrics", "counter", tr("ticks once a second")},
+                             Kind{"connections", "chatRoom", tr("connections, queue, keep-awake")},
+                             Kind{"workflow", "checkout", tr("a workflow that fails at one step")},
+                             Kind{"database", "archive", tr("a database, asleep")}}) {
+        example->body->addWidget(welcomeRow(QLatin1String(kind.icon),
+                                            {Run(QLatin1String(kind.name), ColorRole::Text, FontRole::Strong)},
+                                            kind.text, nullptr, example));
         example->body->addSpacing(10);
     }
     example->body->addStretch(1);
@@ -148,12 +158,14 @@ WelcomePage::WelcomePage(QWidget *parent)
     connect(m_example, &QPushButton::clicked, this, &WelcomePage::exampleRequested);
 
     auto *recording = new Card(QStringLiteral("recording"), tr("Open a recording"), this);
-    auto *recordingText = new ThemedLabel(tr("Look at what happened without any host."), ColorRole::Muted, FontRole::Body, recording);
+    auto *recordingText =
+        new ThemedLabel(tr("Look at what happened without any host."), ColorRole::Muted, FontRole::Body, recording);
     recordingText->setWordWrap(true);
     recording->body->addSpacing(8);
     recording->body->addWidget(recordingText);
     recording->body->addSpacing(17);
-    auto *note = new ThemedLabel(tr("This version writes and reads no recordings."), ColorRole::Muted, FontRole::Secondary, recording);
+    auto *note = new ThemedLabel(tr("This version writes and reads no recordings."), ColorRole::Muted,
+                                 FontRole::Secondary, recording);
     note->setWordWrap(true);
     recording->body->addWidget(note);
     recording->body->addStretch(1);
@@ -170,12 +182,19 @@ WelcomePage::WelcomePage(QWidget *parent)
     outer->addLayout(cards);
     outer->addSpacing(28);
 
-    outer->addWidget(new ThemedLabel(tr("Three things to try with the example host"), ColorRole::Text, FontRole::Strong, this));
+    outer->addWidget(
+        new ThemedLabel(tr("Three things to try with the example host"), ColorRole::Text, FontRole::Strong, this));
     outer->addSpacing(8);
     const std::pair<QList<Run>, QString> tries[] = {
-        {{Run::withLink(tr("Go back to the moment a value changed"), QStringLiteral("travel")), Run(tr("and see which action changed it"), ColorRole::Muted).after(9)}, {}},
-        {{Run::withLink(tr("Ask why chatRoom/lobby is not asleep"), QStringLiteral("awake")), Run(tr("every reason is listed, with its age"), ColorRole::Muted).after(9)}, {}},
-        {{Run::withLink(tr("Replay checkout from the step that failed"), QStringLiteral("replay")), Run(tr("the old run stays for comparison"), ColorRole::Muted).after(9)}, {}},
+        {{Run::withLink(tr("Go back to the moment a value changed"), QStringLiteral("travel")),
+          Run(tr("and see which action changed it"), ColorRole::Muted).after(9)},
+         {}},
+        {{Run::withLink(tr("Ask why chatRoom/lobby is not asleep"), QStringLiteral("awake")),
+          Run(tr("every reason is listed, with its age"), ColorRole::Muted).after(9)},
+         {}},
+        {{Run::withLink(tr("Replay checkout from the step that failed"), QStringLiteral("replay")),
+          Run(tr("the old run stays for comparison"), ColorRole::Muted).after(9)},
+         {}},
     };
     int number = 1;
     for (const auto &[runs, unused] : tries) {
@@ -201,10 +220,11 @@ void WelcomePage::setHosts(const QList<DiscoveredHost> &hosts)
         delete item->widget();
         delete item;
     }
-    m_hostsText->setText(hosts.isEmpty()      ? tr("No host is running on this computer.")
-                         : hosts.size() == 1  ? tr("One host is running on this computer.")
-                         : hosts.size() == 2  ? tr("Two hosts are running on this computer.")
-                                              : tr("%n hosts are running on this computer.", nullptr, int(hosts.size())));
+    m_hostsText->setText(hosts.isEmpty()     ? tr("No host is running on this computer.")
+                         : hosts.size() == 1 ? tr("One host is running on this computer.")
+                         : hosts.size() == 2
+                             ? tr("Two hosts are running on this computer.")
+                             : tr("%n hosts are running on this computer.", nullptr, int(hosts.size())));
     for (const DiscoveredHost &host : hosts.mid(0, 4)) {
         QStringList facts;
         if (host.actors >= 0)
@@ -220,7 +240,8 @@ void WelcomePage::setHosts(const QList<DiscoveredHost> &hosts)
         QList<Run> first{Run(host.name, ColorRole::Text, FontRole::Strong)};
         if (host.url.port() > 0)
             first.append(Run(QStringLiteral(":%1").arg(host.url.port()), ColorRole::Muted).after(6));
-        m_hostRows->addWidget(welcomeRow(QStringLiteral("host"), first, facts.join(QStringLiteral(", ")), link, m_hostList));
+        m_hostRows->addWidget(
+            welcomeRow(QStringLiteral("host"), first, facts.join(QStringLiteral(", ")), link, m_hostList));
     }
 }
 

@@ -39,8 +39,8 @@ bool styleFlag(const QWidget *widget, const char *name)
 bool styleFieldIsInner(const QWidget *widget)
 {
     return widget && widget->parentWidget()
-        && (qobject_cast<const QComboBox *>(widget->parentWidget())
-            || qobject_cast<const QAbstractSpinBox *>(widget->parentWidget()));
+           && (qobject_cast<const QComboBox *>(widget->parentWidget())
+               || qobject_cast<const QAbstractSpinBox *>(widget->parentWidget()));
 }
 
 void styleFieldFrame(QPainter *painter, const QRect &rect, QStyle::State state, bool invalid)
@@ -108,7 +108,8 @@ void paintChevron(QPainter *painter, const QRectF &rect, const QColor &color, in
     painter->restore();
 }
 
-void paintPanel(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line, qreal radius, qreal lineWidth)
+void paintPanel(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &line, qreal radius,
+                qreal lineWidth)
 {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -116,7 +117,8 @@ void paintPanel(QPainter *painter, const QRect &rect, const QColor &fill, const 
     const qreal inset = hasLine ? lineWidth / 2 : 0;
     painter->setPen(hasLine ? QPen(line, lineWidth) : QPen(Qt::NoPen));
     painter->setBrush(fill.alpha() > 0 ? QBrush(fill) : QBrush(Qt::NoBrush));
-    painter->drawRoundedRect(QRectF(rect).adjusted(inset, inset, -inset, -inset), radius - inset / 2, radius - inset / 2);
+    painter->drawRoundedRect(QRectF(rect).adjusted(inset, inset, -inset, -inset), radius - inset / 2,
+                             radius - inset / 2);
     painter->restore();
 }
 
@@ -128,8 +130,8 @@ ProxyStyle::ProxyStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fus
 void ProxyStyle::polish(QWidget *widget)
 {
     QProxyStyle::polish(widget);
-    if (qobject_cast<QAbstractButton *>(widget) || qobject_cast<QComboBox *>(widget) || qobject_cast<QScrollBar *>(widget)
-        || qobject_cast<QAbstractSpinBox *>(widget))
+    if (qobject_cast<QAbstractButton *>(widget) || qobject_cast<QComboBox *>(widget)
+        || qobject_cast<QScrollBar *>(widget) || qobject_cast<QAbstractSpinBox *>(widget))
         widget->setAttribute(Qt::WA_Hover);
     if (auto *header = qobject_cast<QHeaderView *>(widget)) {
         header->setHighlightSections(false);
@@ -150,25 +152,23 @@ void ProxyStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
             return;
         styleFieldFrame(painter, option->rect, option->state, styleFlag(widget, "invalid"));
         return;
-    case PE_FrameLineEdit:
-        return;
+    case PE_FrameLineEdit: return;
     case PE_PanelButtonCommand: {
         const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
-        const bool primary = styleFlag(widget, "primary") || (button && (button->features & QStyleOptionButton::DefaultButton)
-                                                              && styleFlag(widget, "primaryWhenDefault"));
+        const bool primary = styleFlag(widget, "primary")
+                             || (button && (button->features & QStyleOptionButton::DefaultButton)
+                                 && styleFlag(widget, "primaryWhenDefault"));
         const bool flat = button && (button->features & QStyleOptionButton::Flat);
         styleButtonPanel(painter, option->rect, option->state, primary, flat);
         return;
     }
-    case PE_PanelButtonTool:
-        styleButtonPanel(painter, option->rect, option->state, false, true);
-        return;
+    case PE_PanelButtonTool: styleButtonPanel(painter, option->rect, option->state, false, true); return;
     case PE_FrameDefaultButton:
-    case PE_FrameButtonTool:
-        return;
+    case PE_FrameButtonTool: return;
     case PE_IndicatorCheckBox:
     case PE_IndicatorItemViewItemCheck: {
-        const QRect box(option->rect.x() + (option->rect.width() - 15) / 2, option->rect.y() + (option->rect.height() - 15) / 2, 15, 15);
+        const QRect box(option->rect.x() + (option->rect.width() - 15) / 2,
+                        option->rect.y() + (option->rect.height() - 15) / 2, 15, 15);
         const bool on = option->state & (State_On | State_NoChange);
         const bool enabled = option->state & State_Enabled;
         const QColor fill = styleColor(on ? (enabled ? ColorRole::AccentFill : ColorRole::Faint)
@@ -177,7 +177,8 @@ void ProxyStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
         if (on) {
             painter->save();
             painter->setRenderHint(QPainter::Antialiasing);
-            painter->setPen(QPen(styleColor(ColorRole::AccentFillText), 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+            painter->setPen(
+                QPen(styleColor(ColorRole::AccentFillText), 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
             painter->translate(box.topLeft());
             if (option->state & State_NoChange) {
                 painter->drawLine(QPointF(4, 7.5), QPointF(11, 7.5));
@@ -192,7 +193,8 @@ void ProxyStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
         return;
     }
     case PE_IndicatorRadioButton: {
-        const QRectF box(option->rect.x() + (option->rect.width() - 15) / 2, option->rect.y() + (option->rect.height() - 15) / 2, 15, 15);
+        const QRectF box(option->rect.x() + (option->rect.width() - 15) / 2,
+                         option->rect.y() + (option->rect.height() - 15) / 2, 15, 15);
         const bool on = option->state & State_On;
         const bool enabled = option->state & State_Enabled;
         painter->save();
@@ -238,26 +240,20 @@ void ProxyStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
         if (option->state & State_KeyboardFocusChange)
             paintPanel(painter, option->rect, Qt::transparent, styleColor(ColorRole::Accent), 4, 2);
         return;
-    case PE_Frame:
-        paintPanel(painter, option->rect, Qt::transparent, styleColor(ColorRole::Edge), 4);
-        return;
-    case PE_FrameMenu:
-        paintPanel(painter, option->rect, Qt::transparent, styleColor(ColorRole::Edge), 0);
-        return;
-    case PE_PanelMenu:
-        painter->fillRect(option->rect, styleColor(ColorRole::Base));
-        return;
+    case PE_Frame: paintPanel(painter, option->rect, Qt::transparent, styleColor(ColorRole::Edge), 4); return;
+    case PE_FrameMenu: paintPanel(painter, option->rect, Qt::transparent, styleColor(ColorRole::Edge), 0); return;
+    case PE_PanelMenu: painter->fillRect(option->rect, styleColor(ColorRole::Base)); return;
     case PE_PanelTipLabel:
         painter->fillRect(option->rect, styleColor(ColorRole::Panel));
         paintPanel(painter, option->rect, Qt::transparent, styleColor(ColorRole::Edge), 0);
         return;
     case PE_PanelMenuBar:
     case PE_FrameStatusBarItem:
-    case PE_FrameDockWidget:
-        return;
+    case PE_FrameDockWidget: return;
     case PE_PanelStatusBar:
         painter->fillRect(option->rect, styleColor(ColorRole::Chrome));
-        painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), styleColor(ColorRole::Seam));
+        painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1),
+                          styleColor(ColorRole::Seam));
         return;
     case PE_IndicatorToolBarSeparator: {
         const QRect r = option->rect;
@@ -279,20 +275,11 @@ void ProxyStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
         return;
     }
     case PE_IndicatorArrowDown:
-    case PE_IndicatorHeaderArrow:
-        paintChevron(painter, option->rect, styleColor(ColorRole::Muted), 0);
-        return;
-    case PE_IndicatorArrowUp:
-        paintChevron(painter, option->rect, styleColor(ColorRole::Muted), 2);
-        return;
-    case PE_IndicatorArrowRight:
-        paintChevron(painter, option->rect, styleColor(ColorRole::Muted), 3);
-        return;
-    case PE_IndicatorArrowLeft:
-        paintChevron(painter, option->rect, styleColor(ColorRole::Muted), 1);
-        return;
-    default:
-        QProxyStyle::drawPrimitive(element, option, painter, widget);
+    case PE_IndicatorHeaderArrow: paintChevron(painter, option->rect, styleColor(ColorRole::Muted), 0); return;
+    case PE_IndicatorArrowUp: paintChevron(painter, option->rect, styleColor(ColorRole::Muted), 2); return;
+    case PE_IndicatorArrowRight: paintChevron(painter, option->rect, styleColor(ColorRole::Muted), 3); return;
+    case PE_IndicatorArrowLeft: paintChevron(painter, option->rect, styleColor(ColorRole::Muted), 1); return;
+    default: QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
 }
 
@@ -316,10 +303,13 @@ void ProxyStyle::drawControl(ControlElement element, const QStyleOption *option,
             break;
         const bool enabled = option->state & State_Enabled;
         const bool primary = styleFlag(widget, "primary") && enabled;
-        const QColor color = styleColor(primary ? ColorRole::AccentFillText : enabled ? ColorRole::Text : ColorRole::Faint);
+        const QColor color = styleColor(primary   ? ColorRole::AccentFillText
+                                        : enabled ? ColorRole::Text
+                                                  : ColorRole::Faint);
         const QString keys = widget ? widget->property("keys").toString() : QString();
         const QFont keysFont = theme().font(FontRole::Keys);
-        const int flags = Qt::AlignVCenter | Qt::TextShowMnemonic
+        const int flags =
+            Qt::AlignVCenter | Qt::TextShowMnemonic
             | (proxy()->styleHint(SH_UnderlineShortcut, option, widget, nullptr) ? 0 : Qt::TextHideMnemonic);
         const QFontMetrics metrics = option->fontMetrics;
         const int textWidth = metrics.size(Qt::TextShowMnemonic, button->text).width();
@@ -346,7 +336,8 @@ void ProxyStyle::drawControl(ControlElement element, const QStyleOption *option,
             painter->setFont(keysFont);
             painter->setOpacity(0.72);
             const QRect keysRect(x, area.top(), keysWidth, area.height());
-            painter->drawText(visualRect(option->direction, option->rect, keysRect), Qt::AlignVCenter | Qt::AlignLeft, keys);
+            painter->drawText(visualRect(option->direction, option->rect, keysRect), Qt::AlignVCenter | Qt::AlignLeft,
+                              keys);
             painter->restore();
         }
         return;
@@ -370,7 +361,8 @@ void ProxyStyle::drawControl(ControlElement element, const QStyleOption *option,
     }
     case CE_HeaderEmptyArea:
     case CE_HeaderSection: {
-        painter->fillRect(option->rect, styleColor(styleFlag(widget, "panelHeader") ? ColorRole::Panel : ColorRole::Base));
+        painter->fillRect(option->rect,
+                          styleColor(styleFlag(widget, "panelHeader") ? ColorRole::Panel : ColorRole::Base));
         const QRect line(option->rect.left(), option->rect.bottom(), option->rect.width(), 1);
         painter->fillRect(line, styleColor(ColorRole::Hair));
         return;
@@ -384,8 +376,10 @@ void ProxyStyle::drawControl(ControlElement element, const QStyleOption *option,
         const QFontMetrics metrics(painter->font());
         painter->setPen(styleColor(ColorRole::Muted));
         // Lists with room before the first column and after the last say so.
-        const bool first = header->position == QStyleOptionHeader::Beginning || header->position == QStyleOptionHeader::OnlyOneSection;
-        const bool last = header->position == QStyleOptionHeader::End || header->position == QStyleOptionHeader::OnlyOneSection;
+        const bool first =
+            header->position == QStyleOptionHeader::Beginning || header->position == QStyleOptionHeader::OnlyOneSection;
+        const bool last =
+            header->position == QStyleOptionHeader::End || header->position == QStyleOptionHeader::OnlyOneSection;
         const int firstPad = widget ? widget->property("firstPad").toInt() : 0;
         const int lastPad = widget ? widget->property("lastPad").toInt() : 0;
         QRect area = option->rect.adjusted(first && firstPad ? firstPad : 6, 0, -(last && lastPad ? lastPad : 6), 0);
@@ -402,9 +396,7 @@ void ProxyStyle::drawControl(ControlElement element, const QStyleOption *option,
         painter->restore();
         return;
     }
-    case CE_MenuBarEmptyArea:
-        painter->fillRect(option->rect, styleColor(ColorRole::Chrome));
-        return;
+    case CE_MenuBarEmptyArea: painter->fillRect(option->rect, styleColor(ColorRole::Chrome)); return;
     case CE_MenuBarItem: {
         const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option);
         if (!item)
@@ -412,7 +404,8 @@ void ProxyStyle::drawControl(ControlElement element, const QStyleOption *option,
         painter->fillRect(option->rect, styleColor(ColorRole::Chrome));
         if ((option->state & State_Selected) && (option->state & State_Enabled))
             paintPanel(painter, option->rect.adjusted(1, 2, -1, -2),
-                       styleColor(option->state & State_Sunken ? ColorRole::ButtonPressed : ColorRole::Hover), Qt::transparent, 4);
+                       styleColor(option->state & State_Sunken ? ColorRole::ButtonPressed : ColorRole::Hover),
+                       Qt::transparent, 4);
         painter->setPen(styleColor(option->state & State_Enabled ? ColorRole::Text : ColorRole::Faint));
         const int hide = proxy()->styleHint(SH_UnderlineShortcut, option, widget, nullptr) ? 0 : Qt::TextHideMnemonic;
         painter->drawText(option->rect, Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextSingleLine | hide, item->text);
@@ -420,7 +413,8 @@ void ProxyStyle::drawControl(ControlElement element, const QStyleOption *option,
     }
     case CE_ToolBar: {
         painter->fillRect(option->rect, styleColor(ColorRole::Chrome));
-        painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), styleColor(ColorRole::Seam));
+        painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
+                          styleColor(ColorRole::Seam));
         return;
     }
     case CE_Splitter: {
@@ -449,8 +443,7 @@ void ProxyStyle::drawControl(ControlElement element, const QStyleOption *option,
         }
         break;
     }
-    default:
-        break;
+    default: break;
     }
     QProxyStyle::drawControl(element, option, painter, widget);
 }
@@ -477,20 +470,23 @@ void ProxyStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
         if (side) {
             const QRect at(x, option->rect.top() + (option->rect.height() - side) / 2, side, side);
             button->icon.paint(painter, visualRect(option->direction, option->rect, at), Qt::AlignCenter,
-                               enabled ? QIcon::Normal : QIcon::Disabled, option->state & State_On ? QIcon::On : QIcon::Off);
+                               enabled ? QIcon::Normal : QIcon::Disabled,
+                               option->state & State_On ? QIcon::On : QIcon::Off);
             x += side + gap;
         }
         if (hasText) {
             painter->setPen(styleColor(enabled ? ColorRole::Text : ColorRole::Faint));
             painter->setFont(button->font);
             const QRect at(x, option->rect.top(), textWidth + 1, option->rect.height());
-            const int hide = proxy()->styleHint(SH_UnderlineShortcut, option, widget, nullptr) ? 0 : Qt::TextHideMnemonic;
+            const int hide =
+                proxy()->styleHint(SH_UnderlineShortcut, option, widget, nullptr) ? 0 : Qt::TextHideMnemonic;
             painter->drawText(visualRect(option->direction, option->rect, at),
                               Qt::AlignVCenter | Qt::AlignLeft | Qt::TextShowMnemonic | hide, button->text);
             x += textWidth;
         }
         if (menu)
-            paintChevron(painter, QRect(x + 4, option->rect.top(), 14, option->rect.height()), styleColor(ColorRole::Muted));
+            paintChevron(painter, QRect(x + 4, option->rect.top(), 14, option->rect.height()),
+                         styleColor(ColorRole::Muted));
         return;
     }
     case CC_ComboBox: {
@@ -534,8 +530,7 @@ void ProxyStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
         paintPanel(painter, thumb, color, Qt::transparent, 2.5);
         return;
     }
-    default:
-        break;
+    default: break;
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
 }
@@ -551,12 +546,9 @@ QRect ProxyStyle::subElementRect(SubElement element, const QStyleOption *option,
         // Two pixels less than the usual padding: a line edit adds them itself.
         return option->rect.adjusted(4, 1, -4, -1);
     }
-    case SE_PushButtonFocusRect:
-        return {};
-    case SE_HeaderLabel:
-        return option->rect;
-    default:
-        break;
+    case SE_PushButtonFocusRect: return {};
+    case SE_HeaderLabel: return option->rect;
+    default: break;
     }
     return QProxyStyle::subElementRect(element, option, widget);
 }
@@ -578,7 +570,8 @@ QRect ProxyStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
                                                         bar->upsideDown)
                               : 0;
         const auto along = [&](int from, int size) {
-            return horizontal ? QRect(r.left() + from, r.top(), size, r.height()) : QRect(r.left(), r.top() + from, r.width(), size);
+            return horizontal ? QRect(r.left() + from, r.top(), size, r.height())
+                              : QRect(r.left(), r.top() + from, r.width(), size);
         };
         switch (subControl) {
         case SC_ScrollBarSlider: return along(start, thumb);
@@ -602,8 +595,12 @@ QRect ProxyStyle::subControlRect(ComplexControl control, const QStyleOptionCompl
         const int button = spin && spin->buttonSymbols == QAbstractSpinBox::NoButtons ? 0 : 18;
         switch (subControl) {
         case SC_SpinBoxFrame: return r;
-        case SC_SpinBoxUp: return visualRect(option->direction, r, QRect(r.right() - button - 1, r.top() + 2, button, r.height() / 2 - 2));
-        case SC_SpinBoxDown: return visualRect(option->direction, r, QRect(r.right() - button - 1, r.top() + r.height() / 2, button, r.height() / 2 - 2));
+        case SC_SpinBoxUp:
+            return visualRect(option->direction, r,
+                              QRect(r.right() - button - 1, r.top() + 2, button, r.height() / 2 - 2));
+        case SC_SpinBoxDown:
+            return visualRect(option->direction, r,
+                              QRect(r.right() - button - 1, r.top() + r.height() / 2, button, r.height() / 2 - 2));
         case SC_SpinBoxEditField: return visualRect(option->direction, r, r.adjusted(4, 1, -button - 4, -1));
         default: break;
         }
@@ -634,14 +631,12 @@ QSize ProxyStyle::sizeFromContents(ContentsType type, const QStyleOption *option
             width = std::max(width, 56);
         return {width, small ? control - 4 : control};
     }
-    case CT_LineEdit:
-        return {size.width() + 12, styleFieldIsInner(widget) ? size.height() : control};
+    case CT_LineEdit: return {size.width() + 12, styleFieldIsInner(widget) ? size.height() : control};
     case CT_ComboBox: {
         const QSize base = QProxyStyle::sizeFromContents(type, option, size, widget);
         return {size.width() + 38, std::max(control, std::min(base.height(), control))};
     }
-    case CT_SpinBox:
-        return {size.width() + 30, control};
+    case CT_SpinBox: return {size.width() + 30, control};
     case CT_ToolButton: {
         const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option);
         const bool small = styleFlag(widget, "small");
@@ -655,10 +650,8 @@ QSize ProxyStyle::sizeFromContents(ContentsType type, const QStyleOption *option
             width += 16;
         return {width, height};
     }
-    case CT_MenuBarItem:
-        return {size.width() + 24, 26};
-    case CT_MenuBar:
-        return size;
+    case CT_MenuBarItem: return {size.width() + 24, 26};
+    case CT_MenuBar: return size;
     case CT_HeaderSection: {
         const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option);
         const QFontMetrics metrics(theme().font(FontRole::Secondary));
@@ -669,8 +662,7 @@ QSize ProxyStyle::sizeFromContents(ContentsType type, const QStyleOption *option
         const QSize base = QProxyStyle::sizeFromContents(type, option, size, widget);
         return {base.width(), std::max(24, base.height())};
     }
-    default:
-        return QProxyStyle::sizeFromContents(type, option, size, widget);
+    default: return QProxyStyle::sizeFromContents(type, option, size, widget);
     }
 }
 

@@ -22,7 +22,10 @@ struct ThemeRow {
     QRgb dark;
 };
 
-constexpr QRgb themeRgb(quint32 rgb) { return 0xff000000u | rgb; }
+constexpr QRgb themeRgb(quint32 rgb)
+{
+    return 0xff000000u | rgb;
+}
 
 // The token table. Checked by tst_theme: text 4.5:1, glyphs and field borders 3:1 on every surface they meet.
 const ThemeRow themeRows[] = {
@@ -217,16 +220,18 @@ void Theme::rebuild()
     if (isHighContrast()) {
         const QColor base = m_dark ? QColor(Qt::black) : QColor(Qt::white);
         const QColor text = m_dark ? QColor(Qt::white) : QColor(Qt::black);
-        for (ColorRole role : {ColorRole::Chrome, ColorRole::Panel, ColorRole::Base, ColorRole::Button, ColorRole::Segment,
-                               ColorRole::Trough, ColorRole::OkTint, ColorRole::InfoTint, ColorRole::WarnTint,
-                               ColorRole::BadTint, ColorRole::RestTint, ColorRole::MutedTint, ColorRole::AddedRow,
-                               ColorRole::ChangedRow, ColorRole::RemovedRow, ColorRole::ErrorRow, ColorRole::AccentTint})
+        for (ColorRole role :
+             {ColorRole::Chrome, ColorRole::Panel, ColorRole::Base, ColorRole::Button, ColorRole::Segment,
+              ColorRole::Trough, ColorRole::OkTint, ColorRole::InfoTint, ColorRole::WarnTint, ColorRole::BadTint,
+              ColorRole::RestTint, ColorRole::MutedTint, ColorRole::AddedRow, ColorRole::ChangedRow,
+              ColorRole::RemovedRow, ColorRole::ErrorRow, ColorRole::AccentTint})
             set(role, base);
-        for (ColorRole role : {ColorRole::Text, ColorRole::Muted, ColorRole::Quiet, ColorRole::Border,
-                               ColorRole::Edge, ColorRole::Hair, ColorRole::Seam, ColorRole::SegmentEdge, ColorRole::Thumb,
-                               ColorRole::Ok, ColorRole::OkFill, ColorRole::Info, ColorRole::Warn, ColorRole::Bad,
-                               ColorRole::Rest, ColorRole::ValueText, ColorRole::ValueNumber, ColorRole::ValueKeyword,
-                               ColorRole::ValueKey, ColorRole::MarkSign})
+        for (ColorRole role :
+             {ColorRole::Text,        ColorRole::Muted,        ColorRole::Quiet,    ColorRole::Border,
+              ColorRole::Edge,        ColorRole::Hair,         ColorRole::Seam,     ColorRole::SegmentEdge,
+              ColorRole::Thumb,       ColorRole::Ok,           ColorRole::OkFill,   ColorRole::Info,
+              ColorRole::Warn,        ColorRole::Bad,          ColorRole::Rest,     ColorRole::ValueText,
+              ColorRole::ValueNumber, ColorRole::ValueKeyword, ColorRole::ValueKey, ColorRole::MarkSign})
             set(role, text);
         const QColor strong = m_dark ? QColor(Qt::yellow) : QColor(Qt::blue);
         set(ColorRole::Accent, strong);
@@ -255,7 +260,8 @@ void Theme::rebuildFonts()
         base = (found <= 11 ? 9.75 : found - 0.25) * m_textScale;
         body = QFont(QStringLiteral("Inter"));
     }
-    QFont data = jetBrains ? QFont(QStringLiteral("JetBrains Mono")) : QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    QFont data =
+        jetBrains ? QFont(QStringLiteral("JetBrains Mono")) : QFontDatabase::systemFont(QFontDatabase::FixedFont);
     data.setStyleHint(QFont::Monospace);
     const double dataBase = jetBrains && inter ? base - 0.75 * m_textScale : base;
 

@@ -22,17 +22,61 @@ namespace terrarium::ui {
 enum class ColorRole : quint8 {
     None, ///< transparent
     // Surfaces
-    Chrome, Panel, Base, Hover, Sel, SelText, SelSide,
+    Chrome,
+    Panel,
+    Base,
+    Hover,
+    Sel,
+    SelText,
+    SelSide,
     // Text and lines
-    Text, Muted, Quiet, Faint, Border, Edge, Hair, Grid, Seam,
+    Text,
+    Muted,
+    Quiet,
+    Faint,
+    Border,
+    Edge,
+    Hair,
+    Grid,
+    Seam,
     // Controls
-    Button, ButtonPressed, Accent, AccentFill, AccentFillText, AccentTint, Trough, Segment, SegmentEdge, Thumb,
+    Button,
+    ButtonPressed,
+    Accent,
+    AccentFill,
+    AccentFillText,
+    AccentTint,
+    Trough,
+    Segment,
+    SegmentEdge,
+    Thumb,
     // Status families and their tints
-    Ok, OkTint, OkFill, Info, InfoTint, Warn, WarnTint, Bad, BadTint, Rest, RestTint, MutedTint,
+    Ok,
+    OkTint,
+    OkFill,
+    Info,
+    InfoTint,
+    Warn,
+    WarnTint,
+    Bad,
+    BadTint,
+    Rest,
+    RestTint,
+    MutedTint,
     // Changes
-    AddedRow, AddedMark, ChangedRow, ChangedMark, RemovedRow, RemovedMark, ErrorRow, MarkSign,
+    AddedRow,
+    AddedMark,
+    ChangedRow,
+    ChangedMark,
+    RemovedRow,
+    RemovedMark,
+    ErrorRow,
+    MarkSign,
     // Data
-    ValueText, ValueNumber, ValueKeyword, ValueKey,
+    ValueText,
+    ValueNumber,
+    ValueKeyword,
+    ValueKey,
     Count
 };
 
@@ -42,16 +86,22 @@ ColorRole familyColor(Family family);
 ColorRole familyTint(Family family);
 
 enum class FontRole : quint8 {
-    Body, Strong,                 ///< demi-bold
-    Lead,                         ///< the sentence under a product or page name
-    Title, TitleStrong,           ///< page title
-    Secondary, SecondaryStrong,   ///< second lines, headers, status bar
-    Chip, ChipStrong,
-    Data, DataStrong, DataSmall,  ///< fixed width
-    Axis,                         ///< plots
-    Figure,                       ///< on a tile
-    Product,                      ///< product name on the first page
-    Keys,                         ///< keyboard hints in buttons and fields
+    Body,
+    Strong, ///< demi-bold
+    Lead,   ///< the sentence under a product or page name
+    Title,
+    TitleStrong, ///< page title
+    Secondary,
+    SecondaryStrong, ///< second lines, headers, status bar
+    Chip,
+    ChipStrong,
+    Data,
+    DataStrong,
+    DataSmall, ///< fixed width
+    Axis,      ///< plots
+    Figure,    ///< on a tile
+    Product,   ///< product name on the first page
+    Keys,      ///< keyboard hints in buttons and fields
     Count
 };
 
@@ -114,6 +164,9 @@ private:
 };
 
 /// Short for Theme::current().
-inline Theme &theme() { return Theme::current(); }
+inline Theme &theme()
+{
+    return Theme::current();
+}
 
 } // namespace terrarium::ui

@@ -11,8 +11,12 @@
 namespace terrarium::ui {
 
 Banner::Banner(Family family, const QString &icon, QWidget *parent)
-    : QWidget(parent), m_family(family), m_icon(icon), m_fact(new ThemedLabel({}, ColorRole::Text, FontRole::Strong, this)),
-      m_detail(new ThemedLabel({}, ColorRole::Text, FontRole::Body, this)), m_action(new QPushButton(this)),
+    : QWidget(parent),
+      m_family(family),
+      m_icon(icon),
+      m_fact(new ThemedLabel({}, ColorRole::Text, FontRole::Strong, this)),
+      m_detail(new ThemedLabel({}, ColorRole::Text, FontRole::Body, this)),
+      m_action(new QPushButton(this)),
       m_why(new RunLabel(this))
 {
     m_detail->setElide(Qt::ElideRight);

@@ -44,7 +44,8 @@ public:
         painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, shownAge);
         const int room = line.width() - small.horizontalAdvance(shownAge) - 8;
         if (on) {
-            icons::paint(painter, QPoint(r.left(), r.top() + 3), index.data(BlockerModel::IconRole).toString(), th.color(ColorRole::Ok), 16);
+            icons::paint(painter, QPoint(r.left(), r.top() + 3), index.data(BlockerModel::IconRole).toString(),
+                         th.color(ColorRole::Ok), 16);
             painter->setFont(th.font(FontRole::Strong));
             painter->setPen(th.color(ColorRole::Text));
             painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
@@ -52,8 +53,9 @@ public:
             painter->setFont(th.font(FontRole::Secondary));
             painter->setPen(th.color(ColorRole::Muted));
             const QRect second(line.left(), line.bottom() - 2, line.width(), 18);
-            painter->drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
-                              small.elidedText(index.data(BlockerModel::DetailRole).toString(), Qt::ElideRight, second.width()));
+            painter->drawText(
+                second, Qt::AlignLeft | Qt::AlignVCenter,
+                small.elidedText(index.data(BlockerModel::DetailRole).toString(), Qt::ElideRight, second.width()));
         } else {
             painter->save();
             painter->setRenderHint(QPainter::Antialiasing);

@@ -8,8 +8,10 @@
 namespace terrarium::ui {
 
 CaptionBar::CaptionBar(const QString &title, QWidget *parent)
-    : QWidget(parent), m_title(new ThemedLabel(title, ColorRole::Text, FontRole::Strong, this)),
-      m_detail(new ThemedLabel({}, ColorRole::Muted, FontRole::Secondary, this)), m_layout(new QHBoxLayout(this))
+    : QWidget(parent),
+      m_title(new ThemedLabel(title, ColorRole::Text, FontRole::Strong, this)),
+      m_detail(new ThemedLabel({}, ColorRole::Muted, FontRole::Secondary, this)),
+      m_layout(new QHBoxLayout(this))
 {
     m_detail->setElide(Qt::ElideRight);
     m_detail->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);

@@ -51,8 +51,7 @@ RowLook gapLook(const QString &fact, const QString &detail)
     look.kind = RowKind::Gap;
     look.tint = ColorRole::WarnTint;
     look.full.runs = {Run::withIcon(QStringLiteral("warning-solid"), ColorRole::Warn),
-                      Run(fact, ColorRole::Text, FontRole::Strong).after(6),
-                      Run(detail, ColorRole::Muted).after(10)};
+                      Run(fact, ColorRole::Text, FontRole::Strong).after(6), Run(detail, ColorRole::Muted).after(10)};
     return look;
 }
 

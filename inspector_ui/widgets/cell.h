@@ -17,9 +17,10 @@ namespace terrarium::ui {
 struct Run {
     Run() = default;
     Run(QString text, ColorRole color = ColorRole::Text, FontRole font = FontRole::Body)
-        : text(std::move(text)), color(color), font(font)
-    {
-    }
+        : text(std::move(text)),
+          color(color),
+          font(font)
+    {}
 
     /// 16 px (14 in dense cells) in front of what follows.
     static Run withIcon(QString name, ColorRole color = ColorRole::Muted, int size = 16);
@@ -27,20 +28,32 @@ struct Run {
     /// Text in the link colour that leads somewhere.
     static Run withLink(QString text, QString link, FontRole font = FontRole::Body);
 
-    Run &strike(bool on = true) { isStruck = on; return *this; }
-    Run &hit(bool on = true) { isHit = on; return *this; }
-    Run &after(int px) { gap = px; return *this; } ///< free space in front of the run
+    Run &strike(bool on = true)
+    {
+        isStruck = on;
+        return *this;
+    }
+    Run &hit(bool on = true)
+    {
+        isHit = on;
+        return *this;
+    }
+    Run &after(int px)
+    {
+        gap = px;
+        return *this;
+    } ///< free space in front of the run
 
     QString text;
     ColorRole color = ColorRole::Text;
     FontRole font = FontRole::Body;
     bool isStruck = false;
-    bool isHit = false;         ///< search hit: mark colour behind it
+    bool isHit = false; ///< search hit: mark colour behind it
     QString icon;
     int iconSize = 16;
     int gap = 0;
     QString link;
-    QString extra;              ///< not painted, read by screen readers after the text
+    QString extra; ///< not painted, read by screen readers after the text
 };
 
 struct Cell {

@@ -86,7 +86,8 @@ void DataTable::paintEvent(QPaintEvent *event)
                 continue;
             const QModelIndex index = model()->index(row, 0, rootIndex());
             const RowLook look = index.data(RowLookRole).value<RowLook>();
-            row_painter::paintRow(&painter, QRect(0, top, width, rowHeight(row)), look, m_behavior->rowState(index, m_inset, m_insetSide, m_insetSide));
+            row_painter::paintRow(&painter, QRect(0, top, width, rowHeight(row)), look,
+                                  m_behavior->rowState(index, m_inset, m_insetSide, m_insetSide));
         }
     }
     m_behavior->paintEmpty(&painter);

@@ -22,7 +22,10 @@ public:
     void setColumnWidths(const QList<int> &widths);
     /// Selection as in side lists: inset, rounded.
     void setInset(bool inset, int side = 6);
-    void setEmptyText(const QString &reason, const QString &title, const QString &detail = {}) { m_behavior->setEmptyText(reason, title, detail); }
+    void setEmptyText(const QString &reason, const QString &title, const QString &detail = {})
+    {
+        m_behavior->setEmptyText(reason, title, detail);
+    }
     QString emptyReason() const { return shownCount() ? QString() : m_behavior->emptyReason(); }
     int shownCount() const { return model() ? model()->rowCount() : 0; }
     ListBehavior *behavior() const { return m_behavior; }

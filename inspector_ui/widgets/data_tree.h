@@ -17,7 +17,10 @@ public:
     void setColumnWidths(const QList<int> &widths);
     /// Selection as in side lists: inset, rounded. `right`: distance from the right edge.
     void setInset(bool inset, int right = 6);
-    void setEmptyText(const QString &reason, const QString &title, const QString &detail = {}) { m_behavior->setEmptyText(reason, title, detail); }
+    void setEmptyText(const QString &reason, const QString &title, const QString &detail = {})
+    {
+        m_behavior->setEmptyText(reason, title, detail);
+    }
     QString emptyReason() const { return model() && model()->rowCount() ? QString() : m_behavior->emptyReason(); }
     ListBehavior *behavior() const { return m_behavior; }
 

@@ -24,8 +24,11 @@ protected:
 };
 
 EmptyState::EmptyState(QWidget *parent)
-    : QWidget(parent), m_glyph(new Glyph(this)), m_title(new ThemedLabel({}, ColorRole::Text, FontRole::Strong, this)),
-      m_text(new ThemedLabel({}, ColorRole::Muted, FontRole::Secondary, this)), m_button(new QPushButton(this))
+    : QWidget(parent),
+      m_glyph(new Glyph(this)),
+      m_title(new ThemedLabel({}, ColorRole::Text, FontRole::Strong, this)),
+      m_text(new ThemedLabel({}, ColorRole::Muted, FontRole::Secondary, this)),
+      m_button(new QPushButton(this))
 {
     m_title->setAlignment(Qt::AlignCenter);
     m_title->setWordWrap(true);

@@ -14,7 +14,7 @@ namespace terrarium::ui {
 namespace {
 constexpr int hexRowPitch = 20;
 constexpr int hexLeft = 12;
-constexpr int hexColumn = 10;              // characters of the offset and two spaces
+constexpr int hexColumn = 10; // characters of the offset and two spaces
 constexpr int charColumn = 10 + 16 * 3 + 2;
 
 int hexCell(int byte) // in characters; a wider gap after eight
@@ -86,7 +86,8 @@ bool HexView::find(const QString &needle, bool backwards)
         QByteArray digits = bytes;
         digits.replace(' ', "");
         const bool hex = !digits.isEmpty() && digits.size() % 2 == 0
-            && std::all_of(digits.begin(), digits.end(), [](char c) { return std::isxdigit(static_cast<unsigned char>(c)); });
+                         && std::all_of(digits.begin(), digits.end(),
+                                        [](char c) { return std::isxdigit(static_cast<unsigned char>(c)); });
         if (!hex)
             return false;
         bytes = QByteArray::fromHex(digits);
@@ -103,7 +104,8 @@ QString HexView::row(int index) const
     const QByteArray part = m_bytes.mid(index * 16, 16);
     QString out = QStringLiteral("%1  ").arg(index * 16, 8, 16, QLatin1Char('0'));
     for (int i = 0; i < 16; ++i) {
-        out += i < part.size() ? QStringLiteral("%1 ").arg(uchar(part.at(i)), 2, 16, QLatin1Char('0')) : QStringLiteral("   ");
+        out += i < part.size() ? QStringLiteral("%1 ").arg(uchar(part.at(i)), 2, 16, QLatin1Char('0'))
+                               : QStringLiteral("   ");
         if (i == 7)
             out += QLatin1Char(' ');
     }
@@ -157,7 +159,8 @@ void HexView::paintEvent(QPaintEvent *event)
     for (int r = first; r <= last; ++r) {
         const int y = (r - first) * h + 4;
         painter.setPen(th.color(ColorRole::Faint));
-        painter.drawText(QRect(hexLeft, y, cw * 9, h), Qt::AlignVCenter, QStringLiteral("%1").arg(r * 16, 8, 16, QLatin1Char('0')));
+        painter.drawText(QRect(hexLeft, y, cw * 9, h), Qt::AlignVCenter,
+                         QStringLiteral("%1").arg(r * 16, 8, 16, QLatin1Char('0')));
         for (int i = 0; i < 16; ++i) {
             const qint64 at = qint64(r) * 16 + i;
             if (at >= m_bytes.size())

@@ -3,7 +3,8 @@
 namespace terrarium::ui {
 
 IconButton::IconButton(const QString &name, const QString &tip, QWidget *parent, ColorRole color)
-    : QToolButton(parent), m_tip(tip)
+    : QToolButton(parent),
+      m_tip(tip)
 {
     setAutoRaise(true);
     setIconSize({16, 16});

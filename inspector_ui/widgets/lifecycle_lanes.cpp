@@ -34,8 +34,8 @@ int lanesTop(int lane)
 
 qint64 lanesStep(qint64 visible, int width)
 {
-    static constexpr qint64 steps[] = {1000, 2000, 5000, 10000, 15000, 30000, 60000, 120000, 300000, 600000, 900000,
-                                       1800000, 3600000, 7200000, 14400000, 43200000, 86400000};
+    static constexpr qint64 steps[] = {1000,   2000,   5000,    10000,   15000,   30000,    60000,    120000,  300000,
+                                       600000, 900000, 1800000, 3600000, 7200000, 14400000, 43200000, 86400000};
     for (const qint64 step : steps)
         if (double(step) / double(qMax<qint64>(1, visible)) * width >= 90)
             return step;
@@ -131,8 +131,8 @@ void LifecycleLanes::paintAxis(QPainter &painter) const
 {
     const Theme &th = theme();
     const QRect p = plot();
-    static const char *const names[] = {QT_TR_NOOP("State"), QT_TR_NOOP("Keep-awake"), QT_TR_NOOP("Actions"),
-                                        QT_TR_NOOP("Connections"), QT_TR_NOOP("Queue"), QT_TR_NOOP("Alarms")};
+    static const char *const names[] = {QT_TR_NOOP("State"),       QT_TR_NOOP("Keep-awake"), QT_TR_NOOP("Actions"),
+                                        QT_TR_NOOP("Connections"), QT_TR_NOOP("Queue"),      QT_TR_NOOP("Alarms")};
     static const char *const lanesIcons[] = {"lifecycle", "wake", "actions", "connections", "queue", "schedule"};
     painter.setPen(th.color(ColorRole::Hair));
     painter.drawLine(lanesLabelWidth, lanesAxisHeight, lanesLabelWidth, lanesTop(LaneCount) - 1);
@@ -140,16 +140,20 @@ void LifecycleLanes::paintAxis(QPainter &painter) const
         const int y = lanesTop(lane);
         painter.setPen(th.color(ColorRole::Hair));
         painter.drawLine(0, y, width(), y);
-        icons::paint(&painter, QPoint(12, y + (laneHeights[lane] - 16) / 2), QString::fromLatin1(lanesIcons[lane]), th.color(ColorRole::Muted), 16);
+        icons::paint(&painter, QPoint(12, y + (laneHeights[lane] - 16) / 2), QString::fromLatin1(lanesIcons[lane]),
+                     th.color(ColorRole::Muted), 16);
         painter.setFont(th.font(FontRole::Body));
         painter.setPen(th.color(ColorRole::Text));
-        painter.drawText(QRect(34, y, lanesLabelWidth - 36, laneHeights[lane]), Qt::AlignLeft | Qt::AlignVCenter, tr(names[lane]));
+        painter.drawText(QRect(34, y, lanesLabelWidth - 36, laneHeights[lane]), Qt::AlignLeft | Qt::AlignVCenter,
+                         tr(names[lane]));
     }
     painter.setPen(th.color(ColorRole::Hair));
     painter.drawLine(0, lanesTop(LaneCount), width(), lanesTop(LaneCount));
 
     const qint64 step = lanesStep(visibleMs(), p.width());
-    const QString form = step < 60000 ? QStringLiteral("HH:mm:ss") : step < 86400000 ? QStringLiteral("HH:mm") : QStringLiteral("dd MMM");
+    const QString form = step < 60000      ? QStringLiteral("HH:mm:ss")
+                         : step < 86400000 ? QStringLiteral("HH:mm")
+                                           : QStringLiteral("dd MMM");
     const qint64 offset = qint64(QDateTime::fromMSecsSinceEpoch(m_now).offsetFromUtc()) * 1000;
     const QFontMetrics metrics(th.font(FontRole::Axis));
     const QFontMetrics strong(th.font(FontRole::SecondaryStrong));
@@ -189,8 +193,9 @@ void LifecycleLanes::paintStates(QPainter &painter) const
         const double right = qMin(xOf(end), double(lane.right()));
         const QRectF bar(left, top, qMax(2.5, right - left - 1), 18);
         const Family family = format::statusFamily(span.status);
-        const bool waits = span.status == wire::ActorStatus::sleepGrace || span.status == wire::ActorStatus::destroyGrace
-            || span.status == wire::ActorStatus::backoff;
+        const bool waits = span.status == wire::ActorStatus::sleepGrace
+                           || span.status == wire::ActorStatus::destroyGrace
+                           || span.status == wire::ActorStatus::backoff;
         painter.save();
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
@@ -211,11 +216,13 @@ void LifecycleLanes::paintStates(QPainter &painter) const
         if (waits) {
             painter.fillRect(QRectF(iconX - 3, bar.top(), 20, bar.height()), th.color(familyTint(family)));
         }
-        icons::paint(&painter, QPoint(int(iconX), top + 2), format::statusIcon(span.status), th.color(familyColor(family)), 14);
+        icons::paint(&painter, QPoint(int(iconX), top + 2), format::statusIcon(span.status),
+                     th.color(familyColor(family)), 14);
         if (fits) {
             painter.setFont(th.font(FontRole::Body));
             painter.setPen(th.color(ColorRole::Text));
-            painter.drawText(QRectF(iconX + 19, bar.top(), bar.width() - 28, bar.height()), Qt::AlignLeft | Qt::AlignVCenter, label);
+            painter.drawText(QRectF(iconX + 19, bar.top(), bar.width() - 28, bar.height()),
+                             Qt::AlignLeft | Qt::AlignVCenter, label);
         }
     }
 }
@@ -262,7 +269,8 @@ void LifecycleLanes::paintCalls(QPainter &painter) const
     tick.setAlphaF(th.isDark() ? 0.85f : 0.75f);
     int lastX = -10;
     std::vector<int> failed;
-    auto it = std::lower_bound(m_data->calls.begin(), m_data->calls.end(), begin(), [](const CallTick &c, qint64 at) { return c.at < at; });
+    auto it = std::lower_bound(m_data->calls.begin(), m_data->calls.end(), begin(),
+                               [](const CallTick &c, qint64 at) { return c.at < at; });
     for (; it != m_data->calls.end() && it->at <= m_now; ++it) {
         const int x = int(xOf(it->at));
         if (!it->ok) {
@@ -276,10 +284,12 @@ void LifecycleLanes::paintCalls(QPainter &painter) const
         painter.fillRect(QRect(x, lane.top() + 7, 2, lane.height() - 14), tick);
     }
     for (const int x : failed)
-        icons::paint(&painter, QPoint(x - 7, lane.top() + (lane.height() - 14) / 2), QStringLiteral("failed"), th.color(ColorRole::Bad), 14);
+        icons::paint(&painter, QPoint(x - 7, lane.top() + (lane.height() - 14) / 2), QStringLiteral("failed"),
+                     th.color(ColorRole::Bad), 14);
 }
 
-void LifecycleLanes::paintSteps(QPainter &painter, Lane which, const QList<CountStep> &steps, int now, int colorRole) const
+void LifecycleLanes::paintSteps(QPainter &painter, Lane which, const QList<CountStep> &steps, int now,
+                                int colorRole) const
 {
     const Theme &th = theme();
     const QRect lane = laneRect(which);
@@ -299,7 +309,10 @@ void LifecycleLanes::paintSteps(QPainter &painter, Lane which, const QList<Count
     if (known < 0 && !steps.isEmpty())
         startX = qMax(startX, xOf(steps.first().at));
     int count = known >= 0 ? known : steps.isEmpty() ? now : steps.first().count;
-    struct Label { double x; int count; };
+    struct Label {
+        double x;
+        int count;
+    };
     std::vector<Label> labels{{startX, count}};
     line << QPointF(startX, yOf(count));
     for (const CountStep &step : steps) {
@@ -336,7 +349,8 @@ void LifecycleLanes::paintSteps(QPainter &painter, Lane which, const QList<Count
             continue;
         const double y = yOf(label.count);
         const QString text = QString::number(label.count);
-        painter.drawText(QPointF(qMin(label.x + 5, double(lane.right() - metrics.horizontalAdvance(text))), y - 3), text);
+        painter.drawText(QPointF(qMin(label.x + 5, double(lane.right() - metrics.horizontalAdvance(text))), y - 3),
+                         text);
     }
 }
 
@@ -383,10 +397,12 @@ void LifecycleLanes::paintMarks(QPainter &painter) const
         painter.setPen(th.color(ColorRole::Muted));
         painter.drawText(tag, Qt::AlignCenter, text);
     }
-    painter.fillRect(QRect(p.right(), lanesAxisHeight - 6, 2, bottom - lanesAxisHeight + 6), th.color(m_current ? ColorRole::Ok : ColorRole::Faint));
+    painter.fillRect(QRect(p.right(), lanesAxisHeight - 6, 2, bottom - lanesAxisHeight + 6),
+                     th.color(m_current ? ColorRole::Ok : ColorRole::Faint));
     if (m_selected > begin() && m_selected <= m_now) {
         const double x = xOf(m_selected);
-        painter.fillRect(QRectF(x - 0.75, lanesAxisHeight, 1.5, bottom - lanesAxisHeight + 4), th.color(ColorRole::Accent));
+        painter.fillRect(QRectF(x - 0.75, lanesAxisHeight, 1.5, bottom - lanesAxisHeight + 4),
+                         th.color(ColorRole::Accent));
         const QString text = format::timeMs(m_selected);
         const QFontMetrics data(th.font(FontRole::DataSmall));
         const int w = data.horizontalAdvance(text) + 12;
@@ -421,7 +437,8 @@ void LifecycleLanes::paintEvent(QPaintEvent *)
     if (hasFocus()) {
         painter.setPen(QPen(theme().color(ColorRole::Accent), 2));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRect(lanesLabelWidth, lanesAxisHeight, width() - lanesLabelWidth - 1, lanesTop(LaneCount) - lanesAxisHeight));
+        painter.drawRect(QRect(lanesLabelWidth, lanesAxisHeight, width() - lanesLabelWidth - 1,
+                               lanesTop(LaneCount) - lanesAxisHeight));
     }
 }
 
@@ -442,7 +459,8 @@ void LifecycleLanes::wheelEvent(QWheelEvent *event)
     const int delta = event->angleDelta().y();
     if (delta == 0)
         return;
-    m_visible = qBound<qint64>(1000, qint64(double(visibleMs()) * std::pow(1.25, -delta / 120.0)), qint64(14) * 86400000);
+    m_visible =
+        qBound<qint64>(1000, qint64(double(visibleMs()) * std::pow(1.25, -delta / 120.0)), qint64(14) * 86400000);
     Q_EMIT zoomed(m_visible);
     update();
     event->accept();
@@ -478,8 +496,9 @@ bool LifecycleLanes::event(QEvent *event)
         if (laneRect(StateLane).contains(help->pos())) {
             for (const StatusSpan &span : m_data->spans)
                 if (span.begin <= at && (span.end == 0 || at < span.end))
-                    text = tr("%1 from %2, %3").arg(format::statusLabel(span.status), format::timeMs(span.begin),
-                                                    format::duration(((span.end ? span.end : m_now) - span.begin) * 1000));
+                    text = tr("%1 from %2, %3")
+                               .arg(format::statusLabel(span.status), format::timeMs(span.begin),
+                                    format::duration(((span.end ? span.end : m_now) - span.begin) * 1000));
         } else if (laneRect(AwakeLane).contains(help->pos())) {
             for (const AwakeSpan &span : m_data->awake)
                 if (span.begin <= at && (span.end == 0 || at < span.end))

@@ -35,7 +35,7 @@ std::vector<LinePiece> linePieces(QStringView line)
     while (i < n) {
         const QChar c = line.at(i);
         const qsizetype begin = i;
-        if (c == u'"' || (c == u'\'' ) || (c == u'h' && i + 1 < n && line.at(i + 1) == u'\'')) {
+        if (c == u'"' || (c == u'\'') || (c == u'h' && i + 1 < n && line.at(i + 1) == u'\'')) {
             const QChar end = c == u'h' ? QChar(u'\'') : c;
             i += c == u'h' ? 2 : 1;
             while (i < n && line.at(i) != end)
@@ -47,7 +47,8 @@ std::vector<LinePiece> linePieces(QStringView line)
             out.push_back({begin, i, next < n && line.at(next) == u':' ? ColorRole::ValueKey : ColorRole::ValueText});
         } else if (c.isDigit() || (c == u'-' && i + 1 < n && line.at(i + 1).isDigit())) {
             ++i;
-            while (i < n && (line.at(i).isLetterOrNumber() || line.at(i) == u'.' || line.at(i) == u'+' || line.at(i) == u'-'))
+            while (i < n
+                   && (line.at(i).isLetterOrNumber() || line.at(i) == u'.' || line.at(i) == u'+' || line.at(i) == u'-'))
                 ++i;
             out.push_back({begin, i, ColorRole::ValueNumber});
         } else if (c.isLetter()) {
@@ -55,7 +56,8 @@ std::vector<LinePiece> linePieces(QStringView line)
                 ++i;
             out.push_back({begin, i, ColorRole::ValueKeyword});
         } else {
-            while (i < n && !line.at(i).isLetterOrNumber() && line.at(i) != u'"' && line.at(i) != u'\'' && line.at(i) != u'-')
+            while (i < n && !line.at(i).isLetterOrNumber() && line.at(i) != u'"' && line.at(i) != u'\''
+                   && line.at(i) != u'-')
                 ++i;
             if (i == begin)
                 ++i;
@@ -117,7 +119,9 @@ int LineView::lineHeight() const
 
 int LineView::gutterWidth() const
 {
-    return QFontMetrics(theme().font(FontRole::DataSmall)).horizontalAdvance(QLatin1Char('0')) * qMax(3, int(QString::number(lineCount()).size())) + 24;
+    return QFontMetrics(theme().font(FontRole::DataSmall)).horizontalAdvance(QLatin1Char('0'))
+               * qMax(3, int(QString::number(lineCount()).size()))
+           + 24;
 }
 
 void LineView::updateBars()
@@ -240,7 +244,8 @@ void LineView::paintEvent(QPaintEvent *event)
             painter.setPen(th.color(selected && piece.color == ColorRole::Muted ? ColorRole::SelText : piece.color));
             const int width = data.horizontalAdvance(part);
             if (x + width > gutter && x < viewport()->width())
-                painter.drawText(QRect(x, y, width + 4, h), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, part);
+                painter.drawText(QRect(x, y, width + 4, h), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                                 part);
             x += width;
         }
         painter.setClipping(false);
@@ -291,7 +296,8 @@ void LineView::mouseMoveEvent(QMouseEvent *event)
 void LineView::contextMenuEvent(QContextMenuEvent *event)
 {
     QMenu menu(this);
-    menu.addAction(tr("Copy lines"), QKeySequence(QKeySequence::Copy), this, [this] { copy(); })->setEnabled(m_current >= 0);
+    menu.addAction(tr("Copy lines"), QKeySequence(QKeySequence::Copy), this, [this] { copy(); })
+        ->setEnabled(m_current >= 0);
     menu.addAction(tr("Copy all"), this, [this] { QApplication::clipboard()->setText(m_text); });
     menu.exec(event->globalPos());
 }

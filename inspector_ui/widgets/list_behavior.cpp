@@ -44,12 +44,14 @@ void ListBehavior::paintEmpty(QPainter *painter) const
     const QRect area = m_view->viewport()->rect().adjusted(16, 0, -16, 0);
     const QFontMetrics strong(t.font(FontRole::Strong));
     const QFontMetrics small(t.font(FontRole::Secondary));
-    const QRect detailSize = small.boundingRect(QRect(0, 0, area.width(), 1000), Qt::AlignHCenter | Qt::TextWordWrap, m_emptyDetail);
+    const QRect detailSize =
+        small.boundingRect(QRect(0, 0, area.width(), 1000), Qt::AlignHCenter | Qt::TextWordWrap, m_emptyDetail);
     const int height = strong.height() + (m_emptyDetail.isEmpty() ? 0 : 6 + detailSize.height());
     const int top = area.top() + std::max(0, (area.height() - height) * 2 / 5);
     painter->setFont(t.font(FontRole::Strong));
     painter->setPen(t.color(ColorRole::Text));
-    painter->drawText(QRect(area.left(), top, area.width(), strong.height()), Qt::AlignHCenter | Qt::AlignTop, m_emptyTitle);
+    painter->drawText(QRect(area.left(), top, area.width(), strong.height()), Qt::AlignHCenter | Qt::AlignTop,
+                      m_emptyTitle);
     painter->setFont(t.font(FontRole::Secondary));
     painter->setPen(t.color(ColorRole::Muted));
     painter->drawText(QRect(area.left(), top + strong.height() + 6, area.width(), detailSize.height() + 4),
@@ -69,8 +71,8 @@ row_painter::RowState ListBehavior::rowState(const QModelIndex &index, bool inse
     state.hovered = isHovered(index);
     const QModelIndex current = m_view->currentIndex();
     // A ring only for people who are on the keyboard.
-    state.focused = m_view->hasFocus() && m_view->window()->testAttribute(Qt::WA_KeyboardFocusChange) && current.isValid()
-        && current.row() == index.row() && current.parent() == index.parent();
+    state.focused = m_view->hasFocus() && m_view->window()->testAttribute(Qt::WA_KeyboardFocusChange)
+                    && current.isValid() && current.row() == index.row() && current.parent() == index.parent();
     state.inset = inset;
     state.insetLeft = insetLeft;
     state.insetRight = insetRight;
@@ -97,8 +99,9 @@ QString ListBehavior::linkUnder(const QPoint &pos) const
     if (!index.isValid())
         return {};
     const QVariant cell = index.data(CellRole);
-    return cell.isValid() ? row_painter::linkAt(m_view->visualRect(index), cell.value<Cell>(), pos, m_view->layoutDirection())
-                          : QString();
+    return cell.isValid()
+               ? row_painter::linkAt(m_view->visualRect(index), cell.value<Cell>(), pos, m_view->layoutDirection())
+               : QString();
 }
 
 void ListBehavior::setHover(const QModelIndex &index)
@@ -122,7 +125,8 @@ void ListBehavior::showMenu(const QPoint &pos)
     copy->setEnabled(index.isValid());
     QAction *cell = menu.addAction(tr("Copy c&ell"), this, [index] {
         const QVariant value = index.data(Qt::DisplayRole);
-        QApplication::clipboard()->setText(value.isValid() ? value.toString() : index.data(CellRole).value<Cell>().plainText());
+        QApplication::clipboard()->setText(value.isValid() ? value.toString()
+                                                           : index.data(CellRole).value<Cell>().plainText());
     });
     cell->setEnabled(index.isValid());
     menu.addAction(tr("Copy as &JSON"), this, &ListBehavior::copySelectionAsJson)->setEnabled(index.isValid());
@@ -158,14 +162,13 @@ bool ListBehavior::eventFilter(QObject *watched, QEvent *event)
         }
         break;
     }
-    case QEvent::Leave:
-        setHover({});
-        break;
+    case QEvent::Leave: setHover({}); break;
     case QEvent::MouseButtonRelease: {
         auto *mouse = static_cast<QMouseEvent *>(event);
         if (mouse->button() == Qt::LeftButton && mouse->modifiers() == Qt::NoModifier) {
             if (const QString link = linkUnder(mouse->position().toPoint()); !link.isEmpty())
-                QMetaObject::invokeMethod(this, [this, link] { Q_EMIT linkActivated(link); }, Qt::QueuedConnection);
+                QMetaObject::invokeMethod(
+                    this, [this, link] { Q_EMIT linkActivated(link); }, Qt::QueuedConnection);
         }
         break;
     }
@@ -177,8 +180,7 @@ bool ListBehavior::eventFilter(QObject *watched, QEvent *event)
         showMenu(pos);
         return true;
     }
-    default:
-        break;
+    default: break;
     }
     return QObject::eventFilter(watched, event);
 }

@@ -77,7 +77,8 @@ public:
         if (index < 0 || index >= childCount())
             return nullptr;
         while (m_ids.size() <= size_t(index))
-            m_ids.push_back(QAccessible::registerAccessibleInterface(new PaintedEntry(widget(), m_items, int(m_ids.size()))));
+            m_ids.push_back(
+                QAccessible::registerAccessibleInterface(new PaintedEntry(widget(), m_items, int(m_ids.size()))));
         return QAccessible::accessibleInterface(m_ids[size_t(index)]);
     }
     QAccessibleInterface *childAt(int x, int y) const override

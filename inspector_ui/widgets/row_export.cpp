@@ -151,12 +151,14 @@ bool exportAll(QAbstractItemView *view, const QString &suggestedName)
         return false;
     QModelIndexList rows;
     exportCollect(view, {}, rows);
-    const QString text = name.endsWith(QLatin1String(".csv")) ? toCsv(view, rows) : toJsonLines(view, rows) + QLatin1Char('\n');
+    const QString text =
+        name.endsWith(QLatin1String(".csv")) ? toCsv(view, rows) : toJsonLines(view, rows) + QLatin1Char('\n');
     QSaveFile file(name);
     if (!file.open(QIODevice::WriteOnly) || file.write(text.toUtf8()) < 0 || !file.commit()) {
-        QMessageBox box(QMessageBox::Warning, QCoreApplication::translate("RowExport", "Export"),
-                        QCoreApplication::translate("RowExport", "%1 could not be written: %2").arg(name, file.errorString()),
-                        QMessageBox::Ok, view);
+        QMessageBox box(
+            QMessageBox::Warning, QCoreApplication::translate("RowExport", "Export"),
+            QCoreApplication::translate("RowExport", "%1 could not be written: %2").arg(name, file.errorString()),
+            QMessageBox::Ok, view);
         box.setTextFormat(Qt::PlainText);
         box.exec();
         return false;

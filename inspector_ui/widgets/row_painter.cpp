@@ -35,7 +35,8 @@ void layRuns(const QRect &rect, const Cell &cell, Qt::LayoutDirection direction,
         if (!run.icon.isEmpty()) {
             if (x + run.iconSize > end)
                 return;
-            visit(run, QRect(x, rect.top() + (rect.height() - run.iconSize) / 2, run.iconSize, run.iconSize), QString());
+            visit(run, QRect(x, rect.top() + (rect.height() - run.iconSize) / 2, run.iconSize, run.iconSize),
+                  QString());
             x += run.iconSize;
             afterIcon = true;
         }
@@ -183,9 +184,9 @@ void paintGutter(QPainter *painter, const QRect &rect, Gutter gutter)
         painter->restore();
         return;
     }
-    const ColorRole mark = gutter == Gutter::Added ? ColorRole::AddedMark
-        : gutter == Gutter::Changed                ? ColorRole::ChangedMark
-                                                   : ColorRole::RemovedMark;
+    const ColorRole mark = gutter == Gutter::Added     ? ColorRole::AddedMark
+                           : gutter == Gutter::Changed ? ColorRole::ChangedMark
+                                                       : ColorRole::RemovedMark;
     const QRectF box(rect.x() + (rect.width() - 16) / 2, rect.y() + (rect.height() - 16) / 2, 16, 16);
     painter->setPen(Qt::NoPen);
     painter->setBrush(t.color(mark));

@@ -18,8 +18,8 @@ namespace terrarium::ui::row_painter {
 struct RowState {
     bool selected = false;
     bool hovered = false;
-    bool focused = false;   ///< current row of a view that has the keyboard
-    bool inset = false;     ///< dock, rail and side lists: selection inset, with radius 5
+    bool focused = false; ///< current row of a view that has the keyboard
+    bool inset = false;   ///< dock, rail and side lists: selection inset, with radius 5
     int insetLeft = 6;
     int insetRight = 6;
 };

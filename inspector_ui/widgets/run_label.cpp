@@ -86,7 +86,8 @@ void RunLabel::paintEvent(QPaintEvent *)
     int left = -1;
     int right = -1;
     for (int x = 0; x < width(); ++x) {
-        if (wanted.isEmpty() || row_painter::linkAt(rect(), m_cell, QPoint(x, height() / 2), layoutDirection()) == wanted) {
+        if (wanted.isEmpty()
+            || row_painter::linkAt(rect(), m_cell, QPoint(x, height() / 2), layoutDirection()) == wanted) {
             if (left < 0)
                 left = x;
             right = x;
@@ -138,8 +139,7 @@ void RunLabel::keyPressEvent(QKeyEvent *event)
             Q_EMIT linkActivated(link);
         return;
     }
-    default:
-        break;
+    default: break;
     }
     QWidget::keyPressEvent(event);
 }

@@ -10,7 +10,9 @@
 namespace terrarium::ui {
 
 SearchField::SearchField(const QString &icon, const QString &placeholder, const QString &keys, QWidget *parent)
-    : QLineEdit(parent), m_icon(icon), m_keys(keys)
+    : QLineEdit(parent),
+      m_icon(icon),
+      m_keys(keys)
 {
     setPlaceholderText(placeholder);
     setAccessibleName(placeholder);
@@ -35,7 +37,9 @@ void SearchField::setInvalid(bool invalid)
 
 void SearchField::applyMargins()
 {
-    const int keys = m_keys.isEmpty() || !text().isEmpty() ? 0 : QFontMetrics(theme().font(FontRole::Keys)).horizontalAdvance(m_keys) + 20;
+    const int keys = m_keys.isEmpty() || !text().isEmpty()
+                         ? 0
+                         : QFontMetrics(theme().font(FontRole::Keys)).horizontalAdvance(m_keys) + 20;
     setTextMargins(26, 0, keys, 0);
     update();
 }

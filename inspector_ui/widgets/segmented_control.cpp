@@ -67,12 +67,14 @@ void SegmentedControl::paintEvent(QPaintEvent *)
 {
     const Theme &t = theme();
     QPainter painter(this);
-    paintPanel(&painter, rect(), t.color(ColorRole::Trough), t.isHighContrast() ? t.color(ColorRole::Edge) : QColor(Qt::transparent), 6);
+    paintPanel(&painter, rect(), t.color(ColorRole::Trough),
+               t.isHighContrast() ? t.color(ColorRole::Edge) : QColor(Qt::transparent), 6);
     for (int i = 0; i < count(); ++i) {
         const QRect at = segmentRect(i);
         const bool current = i == m_current;
         if (current)
-            paintPanel(&painter, at, t.color(ColorRole::Segment), t.color(ColorRole::SegmentEdge), 4.5, t.isHighContrast() ? 2 : 1);
+            paintPanel(&painter, at, t.color(ColorRole::Segment), t.color(ColorRole::SegmentEdge), 4.5,
+                       t.isHighContrast() ? 2 : 1);
         painter.setFont(t.font(current ? FontRole::Strong : FontRole::Body));
         painter.setPen(t.color(!isEnabled() ? ColorRole::Faint : current ? ColorRole::Text : ColorRole::Muted));
         painter.drawText(at, Qt::AlignCenter | Qt::TextSingleLine, m_labels[i]);

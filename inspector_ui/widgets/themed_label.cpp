@@ -7,7 +7,9 @@
 namespace terrarium::ui {
 
 ThemedLabel::ThemedLabel(const QString &text, ColorRole color, FontRole font, QWidget *parent)
-    : QLabel(text, parent), m_color(color), m_font(font)
+    : QLabel(text, parent),
+      m_color(color),
+      m_font(font)
 {
     setTextFormat(Qt::PlainText);
     applyTheme();

@@ -94,7 +94,8 @@ void Tile::paintEvent(QPaintEvent *)
         if (m_values[i] <= 0)
             continue;
         const double height = std::max(2.0, m_values[i] / most * plot.height());
-        painter.fillRect(QRectF(plot.left() + pitch * double(i), plot.bottom() - height, std::max(1.0, pitch - 1), height), color);
+        painter.fillRect(
+            QRectF(plot.left() + pitch * double(i), plot.bottom() - height, std::max(1.0, pitch - 1), height), color);
     }
 }
 

@@ -17,7 +17,7 @@
 namespace terrarium::ui {
 
 namespace {
-constexpr int trackTop = 9;       // room for the knob
+constexpr int trackTop = 9; // room for the knob
 constexpr int trackHeight = 28;
 constexpr int pxPerMinute = 146;
 constexpr int barPitch = 3;
@@ -28,8 +28,9 @@ constexpr qint64 longestRange = qint64(14) * 24 * 3600 * 1000;
 /// A step of the axis that leaves about 90 px between labels.
 qint64 axisStep(qint64 visible, int width)
 {
-    static constexpr qint64 steps[] = {100, 200, 500, 1000, 2000, 5000, 10000, 15000, 30000, 60000, 120000, 300000,
-                                       600000, 900000, 1800000, 3600000, 7200000, 14400000, 43200000, 86400000};
+    static constexpr qint64 steps[] = {100,     200,     500,     1000,     2000,     5000,    10000,
+                                       15000,   30000,   60000,   120000,   300000,   600000,  900000,
+                                       1800000, 3600000, 7200000, 14400000, 43200000, 86400000};
     for (const qint64 step : steps)
         if (double(step) / double(qMax<qint64>(1, visible)) * width >= 90)
             return step;
@@ -162,8 +163,8 @@ quint64 TimeSlider::sequenceAt(qint64 at) const
     if (!m_feed || m_feed->deltas().empty())
         return 0;
     const auto &deltas = m_feed->deltas();
-    const auto after = std::upper_bound(deltas.begin(), deltas.end(), at,
-                                        [](qint64 t, const FeedDelta &d) { return t < d.at; });
+    const auto after =
+        std::upper_bound(deltas.begin(), deltas.end(), at, [](qint64 t, const FeedDelta &d) { return t < d.at; });
     if (after == deltas.begin())
         return deltas.front().delta.base;
     const auto before = after - 1;
@@ -255,7 +256,8 @@ void TimeSlider::paintEvent(QPaintEvent *)
     int most = 1;
     const auto borderOf = [&](int slot) {
         const qint64 at = timeAt(t.left() + slot * barPitch);
-        return std::lower_bound(deltas.begin(), deltas.end(), at, [](const FeedDelta &d, qint64 time) { return d.at < time; });
+        return std::lower_bound(deltas.begin(), deltas.end(), at,
+                                [](const FeedDelta &d, qint64 time) { return d.at < time; });
     };
     auto border = borderOf(0);
     for (int slot = 0; slot < slots; ++slot) {
@@ -297,7 +299,9 @@ void TimeSlider::paintEvent(QPaintEvent *)
     painter.setFont(th.font(FontRole::Axis));
     painter.setPen(th.color(ColorRole::Muted));
     const qint64 step = axisStep(m_visible, t.width());
-    const QString form = step < 1000 ? QStringLiteral("HH:mm:ss.z") : step < 60000 ? QStringLiteral("HH:mm:ss") : QStringLiteral("HH:mm");
+    const QString form = step < 1000    ? QStringLiteral("HH:mm:ss.z")
+                         : step < 60000 ? QStringLiteral("HH:mm:ss")
+                                        : QStringLiteral("HH:mm");
     const qint64 offset = qint64(QDateTime::fromMSecsSinceEpoch(m_now).offsetFromUtc()) * 1000;
     const QFontMetrics metrics(th.font(FontRole::Axis));
     qint64 tick = (rangeBegin() + offset) / step * step - offset;

@@ -79,7 +79,7 @@ private:
     QList<Stretch> m_sleep;
     qint64 m_now = 0;
     qint64 m_visible = 0;
-    qint64 m_end = 0;     ///< 0: follows now
+    qint64 m_end = 0; ///< 0: follows now
     bool m_zoomed = false;
     bool m_live = true;
     bool m_stale = false;

@@ -48,12 +48,14 @@ void TintBar::paintEvent(QPaintEvent *)
     painter.setFont(th.font(FontRole::Body));
     painter.setPen(th.color(ColorRole::Text));
     const QRect line(left, 0, width() - left - 8, first);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(m_text, Qt::ElideRight, line.width()));
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(m_text, Qt::ElideRight, line.width()));
     if (!m_detail.isEmpty()) {
         painter.setFont(th.font(FontRole::Secondary));
         painter.setPen(th.color(ColorRole::Muted));
         const QRect second(left, first - 5, width() - left - 8, 18);
-        painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(m_detail, Qt::ElideRight, second.width()));
+        painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(m_detail, Qt::ElideRight, second.width()));
     }
 }
 

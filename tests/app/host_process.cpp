@@ -11,7 +11,8 @@ constexpr int patienceMs = 60'000;
 HostProcess::HostProcess(const QStringList &arguments)
 {
     m_process.setProgram(QStringLiteral(TERRARIUM_PROGRAM));
-    m_process.setArguments(QStringList{QStringLiteral("host"), QStringLiteral("--port"), QStringLiteral("0")} + arguments);
+    m_process.setArguments(QStringList{QStringLiteral("host"), QStringLiteral("--port"), QStringLiteral("0")}
+                           + arguments);
     m_process.start();
     while (m_process.state() != QProcess::NotRunning) {
         if (m_process.canReadLine()) {
@@ -59,8 +60,8 @@ HttpConnection::HttpConnection(quint16 port) : m_port(port)
 bool HttpConnection::send(const QByteArray &method, const QByteArray &path, const QByteArray &body)
 {
     m_socket.write(method + ' ' + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + QByteArray::number(m_port)
-                   + "\r\nContent-Type: application/json\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n"
-                   + body);
+                   + "\r\nContent-Type: application/json\r\nContent-Length: " + QByteArray::number(body.size())
+                   + "\r\n\r\n" + body);
     return m_socket.flush() || m_socket.waitForBytesWritten(patienceMs);
 }
 
@@ -98,7 +99,7 @@ HttpAnswer HttpConnection::request(const QByteArray &method, const QByteArray &p
 QByteArray actionPath(const QByteArray &type, const QByteArray &key, const QByteArray &action)
 {
     return "/gateway/" + type + "/action/" + action
-        + "?rvt-namespace=default&rvt-method=getOrCreate&rvt-runner=default&rvt-key=" + key;
+           + "?rvt-namespace=default&rvt-method=getOrCreate&rvt-runner=default&rvt-key=" + key;
 }
 
 ProgramResult runTerrarium(const QStringList &arguments)

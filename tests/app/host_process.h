@@ -21,8 +21,8 @@ public:
     QByteArray errorText() const { return m_error; }
     qint64 pid() const { return m_process.processId(); }
 
-    void killNow();        ///< SIGKILL
-    int stopCleanly();     ///< SIGTERM; the exit code, -1 when it crashed or did not end
+    void killNow();    ///< SIGKILL
+    int stopCleanly(); ///< SIGTERM; the exit code, -1 when it crashed or did not end
 
 private:
     QProcess m_process;
@@ -32,7 +32,7 @@ private:
 };
 
 struct HttpAnswer {
-    int status = 0;        ///< 0: the connection broke first
+    int status = 0; ///< 0: the connection broke first
     QByteArray body;
 };
 

@@ -33,8 +33,9 @@ void tst_CommandLine::nothingMeansAWindowWithTheExampleActors()
 
 void tst_CommandLine::hostOptionsAreRead()
 {
-    const Command command = parseCommandLine({"host", "--port", "7000", "--data", "d", "--durability", "power", "--plugin", "a.so",
-                                              "--plugin", "b.so", "--allow-origin", "http://x.test"});
+    const Command command =
+        parseCommandLine({"host", "--port", "7000", "--data", "d", "--durability", "power", "--plugin", "a.so",
+                          "--plugin", "b.so", "--allow-origin", "http://x.test"});
 
     const auto *host = std::get_if<HostCommand>(&command);
     QVERIFY(host);
@@ -50,10 +51,18 @@ void tst_CommandLine::callSplitsTypeAndKey_data()
     QTest::addColumn<QString>("actor");
     QTest::addColumn<QString>("type");
     QTest::addColumn<QString>("key");
-    QTest::newRow("plain") << "counter/a" << "counter" << "a";
-    QTest::newRow("no key") << "counter" << "counter" << "/";
-    QTest::newRow("two segments") << "chat/eu/lobby" << "chat" << "eu/lobby";
-    QTest::newRow("escaped slash") << "file/a\\/b" << "file" << "a\\/b";
+    QTest::newRow("plain") << "counter/a"
+                           << "counter"
+                           << "a";
+    QTest::newRow("no key") << "counter"
+                            << "counter"
+                            << "/";
+    QTest::newRow("two segments") << "chat/eu/lobby"
+                                  << "chat"
+                                  << "eu/lobby";
+    QTest::newRow("escaped slash") << "file/a\\/b"
+                                   << "file"
+                                   << "a\\/b";
 }
 
 void tst_CommandLine::callSplitsTypeAndKey()

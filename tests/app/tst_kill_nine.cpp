@@ -52,8 +52,12 @@ void tst_KillNine::answeredIncrementsAreThereAfterEveryKill()
 
         HttpConnection first(host.port());
         const qint64 found = outputOf(first.request("POST", value, R"({"args":[]})"));
-        QVERIFY2(found >= answered, qPrintable(QStringLiteral("round %1: found %2, but %3 was answered").arg(round).arg(found).arg(answered)));
-        QVERIFY2(found <= asked, qPrintable(QStringLiteral("round %1: found %2, but only %3 were asked").arg(round).arg(found).arg(asked)));
+        QVERIFY2(
+            found >= answered,
+            qPrintable(QStringLiteral("round %1: found %2, but %3 was answered").arg(round).arg(found).arg(answered)));
+        QVERIFY2(
+            found <= asked,
+            qPrintable(QStringLiteral("round %1: found %2, but only %3 were asked").arg(round).arg(found).arg(asked)));
         answered = found;
 
         // Three connections keep one increment each in flight; the kill comes after a random number of answers.

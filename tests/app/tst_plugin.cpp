@@ -55,16 +55,18 @@ void tst_Plugin::initTestCase()
     QVERIFY(QFile::copy(QStringLiteral(SOURCE_FOLDER "/tests/app/plugin_project/CMakeLists.txt"),
                         m_folder.filePath(QStringLiteral("project/CMakeLists.txt"))));
 
-    const ProgramResult install = runTool(QStringLiteral(CMAKE_PROGRAM), {"--install", QStringLiteral(BUILD_FOLDER), "--prefix",
-                                                                        m_folder.filePath(QStringLiteral("installed"))});
+    const ProgramResult install =
+        runTool(QStringLiteral(CMAKE_PROGRAM), {"--install", QStringLiteral(BUILD_FOLDER), "--prefix",
+                                                m_folder.filePath(QStringLiteral("installed"))});
     QVERIFY2(install.exitCode == 0, install.err.constData());
     const ProgramResult configure = runTool(
         QStringLiteral(CMAKE_PROGRAM),
-        {"-S", m_folder.filePath(QStringLiteral("project")), "-B", m_folder.filePath(QStringLiteral("project/build")), "-G", "Ninja",
-         QStringLiteral("-DCMAKE_PREFIX_PATH=") + m_folder.filePath(QStringLiteral("installed")),
+        {"-S", m_folder.filePath(QStringLiteral("project")), "-B", m_folder.filePath(QStringLiteral("project/build")),
+         "-G", "Ninja", QStringLiteral("-DCMAKE_PREFIX_PATH=") + m_folder.filePath(QStringLiteral("installed")),
          QStringLiteral("-DCMAKE_CXX_COMPILER=" CXX_COMPILER), QStringLiteral("-DCMAKE_CXX_FLAGS=" CXX_FLAGS)});
     QVERIFY2(configure.exitCode == 0, configure.err.constData());
-    const ProgramResult build = runTool(QStringLiteral(CMAKE_PROGRAM), {"--build", m_folder.filePath(QStringLiteral("project/build"))});
+    const ProgramResult build =
+        runTool(QStringLiteral(CMAKE_PROGRAM), {"--build", m_folder.filePath(QStringLiteral("project/build"))});
     QVERIFY2(build.exitCode == 0, (build.out + build.err).constData());
     QVERIFY(QFile::exists(library()));
 }
@@ -103,7 +105,8 @@ void tst_Plugin::pluginOfAnotherVersionIsRefusedNamingBoth()
     QFile original(library());
     QVERIFY(original.open(QIODevice::ReadOnly));
     QByteArray bytes = original.readAll();
-    const qsizetype info = bytes.indexOf("\x02" "terrarium-plugin/1|");
+    const qsizetype info = bytes.indexOf("\x02"
+                                         "terrarium-plugin/1|");
     QVERIFY(info >= 0);
     const qsizetype begin = bytes.indexOf(field, info) + field.size();
     const qsizetype end = bytes.indexOf('|', begin);
@@ -116,7 +119,8 @@ void tst_Plugin::pluginOfAnotherVersionIsRefusedNamingBoth()
     file.write(bytes);
     file.close();
 
-    const ProgramResult result = runTerrarium({"host", "--port", "0", "--data", m_folder.filePath(QStringLiteral("data2")), "--plugin", patched});
+    const ProgramResult result = runTerrarium(
+        {"host", "--port", "0", "--data", m_folder.filePath(QStringLiteral("data2")), "--plugin", patched});
 
     QCOMPARE(result.exitCode, 1);
     QVERIFY2(result.err.contains("mismatch"), result.err.constData());
@@ -126,8 +130,9 @@ void tst_Plugin::pluginOfAnotherVersionIsRefusedNamingBoth()
 
 void tst_Plugin::fileThatIsNoPluginIsRefused()
 {
-    const ProgramResult result = runTerrarium({"host", "--port", "0", "--data", m_folder.filePath(QStringLiteral("data3")), "--plugin",
-                                               QStringLiteral(SOURCE_FOLDER "/README.md")});
+    const ProgramResult result =
+        runTerrarium({"host", "--port", "0", "--data", m_folder.filePath(QStringLiteral("data3")), "--plugin",
+                      QStringLiteral(SOURCE_FOLDER "/README.md")});
 
     QCOMPARE(result.exitCode, 1);
     QVERIFY2(result.err.contains("not_a_plugin") && result.err.contains("README.md"), result.err.constData());

@@ -79,8 +79,13 @@ void tst_Program::inspectShowsASleepingActorWithoutWakingIt()
     QVERIFY2(host.isReady(), host.errorText().constData());
     QCOMPARE(runTerrarium({"call", "counter/a", "increment", "5", "me", "--url", url(host)}).exitCode, 0);
     HttpConnection http(host.port());
-    const QJsonObject actor = QJsonDocument::fromJson(
-        http.request("GET", "/actors?namespace=default&name=counter&key=a").body).object().value("actors").toArray().at(0).toObject();
+    const QJsonObject actor =
+        QJsonDocument::fromJson(http.request("GET", "/actors?namespace=default&name=counter&key=a").body)
+            .object()
+            .value("actors")
+            .toArray()
+            .at(0)
+            .toObject();
     const QByteArray id = actor.value("actor_id").toString().toLatin1();
     QCOMPARE(http.request("POST", "/actors/" + id + "/sleep?namespace=default", "{}").status, 200);
 
@@ -143,9 +148,10 @@ void tst_Program::folderOfANewerVersionIsRefusedUntouched()
     const QStringList files = folder.entryList({QStringLiteral("*.sqlite"), QStringLiteral("*.db")}, QDir::Files);
     QCOMPARE(files.size(), 1);
     QProcess bump;
-    bump.start(QStringLiteral("python3"),
-               {"-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('pragma user_version=99'); c.commit(); c.close()",
-                folder.filePath(files.first())});
+    bump.start(QStringLiteral("python3"), {"-c",
+                                           "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('pragma "
+                                           "user_version=99'); c.commit(); c.close()",
+                                           folder.filePath(files.first())});
     QVERIFY(bump.waitForFinished());
     QCOMPARE(bump.exitCode(), 0);
     const auto contents = [&folder] {
@@ -198,7 +204,8 @@ void tst_Program::exampleActorsAnswer()
 
 void tst_Program::missingPluginIsOneClearLine()
 {
-    const ProgramResult result = runTerrarium({"host", "--port", "0", "--data", data(), "--plugin", "/nowhere/libmine.so"});
+    const ProgramResult result =
+        runTerrarium({"host", "--port", "0", "--data", data(), "--plugin", "/nowhere/libmine.so"});
 
     QCOMPARE(result.exitCode, 1);
     QVERIFY2(result.err.contains("/nowhere/libmine.so"), result.err.constData());

@@ -18,13 +18,15 @@ private Q_SLOTS:
 
 private:
     /// Reads the watcher's lines until one satisfies `wanted`; the last line read.
-    QJsonObject readUntil(QProcess &watcher, const std::function<bool(const QJsonObject &)> &wanted, int mostLines = 1200);
+    QJsonObject readUntil(QProcess &watcher, const std::function<bool(const QJsonObject &)> &wanted,
+                          int mostLines = 1200);
     void increment(HttpConnection &http, int times);
     static qint64 residentKib(qint64 pid);
     std::unique_ptr<QProcess> watch(const HostProcess &host, const QString &dataDir);
 };
 
-QJsonObject tst_StalledWindow::readUntil(QProcess &watcher, const std::function<bool(const QJsonObject &)> &wanted, int mostLines)
+QJsonObject tst_StalledWindow::readUntil(QProcess &watcher, const std::function<bool(const QJsonObject &)> &wanted,
+                                         int mostLines)
 {
     QJsonObject line;
     for (int i = 0; i < mostLines; ++i) {
@@ -59,9 +61,9 @@ qint64 tst_StalledWindow::residentKib(qint64 pid)
 std::unique_ptr<QProcess> tst_StalledWindow::watch(const HostProcess &host, const QString &)
 {
     auto watcher = std::make_unique<QProcess>();
-    watcher->start(QStringLiteral(WATCHER_PROGRAM),
-                   {QStringLiteral("ws://127.0.0.1:%1").arg(host.port()), host.readyLine().value("inspectorToken").toString(),
-                    QStringLiteral("counter"), QStringLiteral("w")});
+    watcher->start(QStringLiteral(WATCHER_PROGRAM), {QStringLiteral("ws://127.0.0.1:%1").arg(host.port()),
+                                                     host.readyLine().value("inspectorToken").toString(),
+                                                     QStringLiteral("counter"), QStringLiteral("w")});
     return watcher;
 }
 
@@ -76,7 +78,8 @@ void tst_StalledWindow::everyChangeArrivesInOrderWithItsCause()
     QVERIFY(readUntil(*watcher, [](const QJsonObject &line) { return line["current"].toBool(); })["current"].toBool());
 
     increment(http, 1000);
-    const QJsonObject last = readUntil(*watcher, [](const QJsonObject &line) { return line["count"].toInt() == 1001 && line["current"].toBool(); });
+    const QJsonObject last = readUntil(
+        *watcher, [](const QJsonObject &line) { return line["count"].toInt() == 1001 && line["current"].toBool(); });
 
     QCOMPARE(last["count"].toInt(), 1001);
     QCOMPARE(last["gaps"].toInt(), 0);
@@ -102,7 +105,8 @@ void tst_StalledWindow::stoppedWindowCostsNothingAndShowsOneGap()
     increment(http, 20'000); // ten seconds at 2,000 a second
     const qint64 during = residentKib(host.pid());
     ::kill(pid_t(watcher->processId()), SIGCONT);
-    const QJsonObject last = readUntil(*watcher, [](const QJsonObject &line) { return line["count"].toInt() == 20'600 && line["current"].toBool(); });
+    const QJsonObject last = readUntil(
+        *watcher, [](const QJsonObject &line) { return line["count"].toInt() == 20'600 && line["current"].toBool(); });
 
     QVERIFY2(during - before < 16 * 1024, qPrintable(QStringLiteral("the host grew by %1 KiB").arg(during - before)));
     QCOMPARE(last["count"].toInt(), 20'600);

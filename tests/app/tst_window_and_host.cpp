@@ -110,8 +110,8 @@ void tst_WindowAndHost::actorSleepsOnTimeWhileEverySectionIsOpen()
     QTRY_VERIFY(feed->isLoaded());
     const qint64 lastActivity = archive()->lastActivityAt;
 
-    const QStringList sections{"overview", "state", "lifecycle", "connections", "actions", "queue",
-                               "schedule", "database", "workflow", "logs", "metrics", "traffic"};
+    const QStringList sections{"overview", "state",    "lifecycle", "connections", "actions", "queue",
+                               "schedule", "database", "workflow",  "logs",        "metrics", "traffic"};
     int opened = 0;
     const auto openNext = [&] {
         m_window->showActor(client, archive()->id, sections.at(opened++ % sections.size()));

@@ -57,7 +57,8 @@ int main(int argc, char **argv)
                 afterGap = afterGap || gap.resyncSequence + 1 == delta.delta.sequence;
             if (!follows && !afterGap)
                 ++outOfOrder;
-            if (delta.delta.causes.isEmpty() || delta.delta.causes.first().kind.isEmpty() || delta.delta.causes.first().kind == u"unknown")
+            if (delta.delta.causes.isEmpty() || delta.delta.causes.first().kind.isEmpty()
+                || delta.delta.causes.first().kind == u"unknown")
                 ++withoutCause;
             seen = delta.delta.sequence;
         }

@@ -76,7 +76,9 @@ int main(int argc, char **argv)
         row.type = type->name;
         row.key = ActorKey(QString::number(i));
         row.generation = 1;
-        all.push_back(makeActor(ActorParts(env.environment(), std::make_unique<NullStorage>(row, pending), observer, owner, saves, config), type));
+        all.push_back(makeActor(
+            ActorParts(env.environment(), std::make_unique<NullStorage>(row, pending), observer, owner, saves, config),
+            type));
         StartCommand start;
         start.why = QStringLiteral("request");
         start.reply = [](const std::optional<Error> &) {};
@@ -107,7 +109,8 @@ int main(int argc, char **argv)
         const double ns = (cpuNow() - before) * 1e9 / calls;
         std::printf("%-12s %6d actors, %3d per event-loop turn: %6.0f ns CPU each\n", name, spread, perTurn, ns);
     };
-    std::printf("live idle actor: %.0f bytes of heap; start: %.0f ns CPU\n", double(heapAfter - heapBefore) / actors, starts * 1e9 / actors);
+    std::printf("live idle actor: %.0f bytes of heap; start: %.0f ns CPU\n", double(heapAfter - heapBefore) / actors,
+                starts * 1e9 / actors);
     run("increment", {1, "ann"}, 1, 1);
     run("increment", {1, "ann"}, 1, 32);
     run("increment", {1, "ann"}, 100, 32);

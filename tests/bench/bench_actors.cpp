@@ -69,7 +69,9 @@ public:
 
     static auto type()
     {
-        return terrarium::ActorType<Napper>("napper").action("increment", &Napper::increment, {"by"}).sleepTimeout(300ms);
+        return terrarium::ActorType<Napper>("napper")
+            .action("increment", &Napper::increment, {"by"})
+            .sleepTimeout(300ms);
     }
 };
 

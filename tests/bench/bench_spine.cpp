@@ -126,8 +126,8 @@ std::string newFolder()
 class Host {
 public:
     Host(const Options &options, std::string folder, const std::string &durability = "process")
-        : m_folder(std::move(folder))
-        , m_child({options.host, "host", "--port", "0", "--data", m_folder, "--durability", durability, "--plugin",
+        : m_folder(std::move(folder)),
+          m_child({options.host, "host", "--port", "0", "--data", m_folder, "--durability", durability, "--plugin",
                    options.plugin})
     {
         const std::string line = m_child.readLine();
@@ -167,7 +167,8 @@ std::string request(int port, const std::string &method, const std::string &path
         const int on = 1;
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         const std::string text = method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port)
-            + "\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+                                 + "\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size())
+                                 + "\r\n\r\n" + body;
         if (write(fd, text.data(), text.size()) == ssize_t(text.size())) {
             char buffer[4096];
             ssize_t count = 0;
@@ -201,7 +202,7 @@ Load socketLoad(int port, int connections, int actors, const std::string &type =
     };
     load.message = [](int, long request) {
         return "{\"body\":{\"tag\":\"ActionRequest\",\"val\":{\"id\":" + std::to_string(request)
-            + ",\"name\":\"increment\",\"args\":[1]}}}";
+               + ",\"name\":\"increment\",\"args\":[1]}}}";
     };
     load.answer = "ActionResponse";
     load.greetings = 1;
@@ -229,7 +230,7 @@ Load rawLoad(int port, int connections, bool webSocket)
     load.path = [](int, long) { return std::string("/"); };
     load.message = [](int, long request) {
         return "{\"body\":{\"tag\":\"ActionRequest\",\"val\":{\"id\":" + std::to_string(request)
-            + ",\"name\":\"increment\",\"args\":[1]}}}";
+               + ",\"name\":\"increment\",\"args\":[1]}}}";
     };
     load.answer = webSocket ? "ActionRequest" : "output";
     return load;
@@ -262,8 +263,8 @@ public:
     void row(const std::string &number, const std::string &what, const std::string &goal, const std::string &value,
              bool met)
     {
-        std::printf("| %-3s | %-44s | %-34s | %-44s | %-3s |\n", number.c_str(), what.c_str(), goal.c_str(), value.c_str(),
-                    met ? "yes" : "no");
+        std::printf("| %-3s | %-44s | %-34s | %-44s | %-3s |\n", number.c_str(), what.c_str(), goal.c_str(),
+                    value.c_str(), met ? "yes" : "no");
         std::fflush(stdout);
     }
     void gate(const std::string &what, double value, double limit)
@@ -326,13 +327,18 @@ void throughput(const Options &options, Report &report)
     }
     const auto m = [&values](const char *name) { return median(values[name]); };
     report.row("1", "action over WebSocket, 1 client, p50", "<= 2.0 x raw",
-               text("%.2f x (%.0f us, raw %.0f us; %.0f/s)", m("1"), m("ws1 p50"), m("raw ws1 p50"), m("ws1 rate")), m("1") <= 2.0);
+               text("%.2f x (%.0f us, raw %.0f us; %.0f/s)", m("1"), m("ws1 p50"), m("raw ws1 p50"), m("ws1 rate")),
+               m("1") <= 2.0);
     report.row("2", "32 clients, 1 actor, rate", ">= 0.55 of raw",
-               text("%.2f (%.0f/s, p50 %.0f us, raw %.0f/s)", m("2"), m("ws32 rate"), m("ws32 p50"), m("raw32 rate")), m("2") >= 0.55);
+               text("%.2f (%.0f/s, p50 %.0f us, raw %.0f/s)", m("2"), m("ws32 rate"), m("ws32 p50"), m("raw32 rate")),
+               m("2") >= 0.55);
     report.row("3", "100 clients, 100 actors, rate", ">= 0.60 of row 2, CPU <= +10 us",
-               text("%.2f (%.0f/s), CPU %+.1f us", m("3"), m("ws100 rate"), m("3 cpu")), m("3") >= 0.6 && m("3 cpu") <= 10);
-    report.row("6", "action over HTTP, 1 client, p50", "<= 2.0 x raw", text("%.2f x (%.0f us)", m("6"), m("http1 p50")), m("6") <= 2.0);
-    report.row("7", "HTTP, 32 clients, rate", ">= 0.55 of raw", text("%.2f (%.0f/s)", m("7"), m("http32 rate")), m("7") >= 0.55);
+               text("%.2f (%.0f/s), CPU %+.1f us", m("3"), m("ws100 rate"), m("3 cpu")),
+               m("3") >= 0.6 && m("3 cpu") <= 10);
+    report.row("6", "action over HTTP, 1 client, p50", "<= 2.0 x raw", text("%.2f x (%.0f us)", m("6"), m("http1 p50")),
+               m("6") <= 2.0);
+    report.row("7", "HTTP, 32 clients, rate", ">= 0.55 of raw", text("%.2f (%.0f/s)", m("7"), m("http32 rate")),
+               m("7") >= 0.55);
     report.row("8", "server CPU per action, 32 clients", "<= 2.2 x raw [gate 3 x]",
                text("%.2f x (%.1f us, raw %.1f us)", m("8"), m("cpu"), m("raw cpu")), m("8") <= 2.2);
     report.gate("row 8, CPU per action against raw", m("8"), 3.0);
@@ -353,8 +359,8 @@ void throughput(const Options &options, Report &report)
         const Measured crowded = measure(crowd, host.pid(), options.seconds);
         shares.push_back(crowded.figures.p50Us / alone.figures.p50Us);
     }
-    report.row("21", "one client beside 3,000 idle sockets, p50", "<= 1.3 x without them", text("%.2f x", median(shares)),
-               median(shares) <= 1.3);
+    report.row("21", "one client beside 3,000 idle sockets, p50", "<= 1.3 x without them",
+               text("%.2f x", median(shares)), median(shares) <= 1.3);
 }
 
 void createAndWake(const Options &options, Report &report)
@@ -368,7 +374,9 @@ void createAndWake(const Options &options, Report &report)
         const Measured hotFigures = measure(hot, host.pid(), options.seconds);
         Load fresh = httpLoad(port, 1);
         const std::string prefix = "c" + std::to_string(round) + "-";
-        fresh.path = [prefix](int, long n) { return "/gateway/hits/action/increment" + query(prefix + std::to_string(n)); };
+        fresh.path = [prefix](int, long n) {
+            return "/gateway/hits/action/increment" + query(prefix + std::to_string(n));
+        };
         const Measured created = measure(fresh, host.pid(), options.seconds);
         ratios.push_back(created.figures.rate() / hotFigures.figures.rate());
     }
@@ -406,7 +414,8 @@ void createAndWake(const Options &options, Report &report)
         wakeUs = callAll();
         wakes.push_back(wakeUs / hot);
     }
-    report.row("10", "wake and first action, p50", "<= 1.5 x hot", text("%.2f x (%.0f us)", median(wakes), wakeUs), median(wakes) <= 1.5);
+    report.row("10", "wake and first action, p50", "<= 1.5 x hot", text("%.2f x (%.0f us)", median(wakes), wakeUs),
+               median(wakes) <= 1.5);
 }
 
 /// Waits until the resident size has not changed by more than 64 KiB for `quiet` seconds.
@@ -431,7 +440,9 @@ void createActors(int port, long pid, const std::string &type, const std::string
     Load load = httpLoad(port, 8);
     load.requests = count;
     const auto next = std::make_shared<long>(0);
-    load.path = [=](int, long) { return "/gateway/" + type + "/action/increment" + query(prefix + std::to_string((*next)++)); };
+    load.path = [=](int, long) {
+        return "/gateway/" + type + "/action/increment" + query(prefix + std::to_string((*next)++));
+    };
     measure(load, pid, 1);
 }
 
@@ -473,7 +484,8 @@ void startAndKill(const Options &options, Report &report)
     const auto startToAction = [&options](const std::string &folder, long *value) {
         const double begin = wallSeconds();
         Host host(options, folder);
-        const std::string answer = request(host.port(), "POST", "/gateway/hits/action/increment" + query("start"), "{\"args\":[1]}");
+        const std::string answer =
+            request(host.port(), "POST", "/gateway/hits/action/increment" + query("start"), "{\"args\":[1]}");
         const double took = (wallSeconds() - begin) * 1000;
         const size_t place = answer.find("output\":");
         if (place == std::string::npos) {
@@ -505,7 +517,8 @@ void startAndKill(const Options &options, Report &report)
         last = value;
     }
     report.row("19", "start to first action: fresh; after kill -9", "<= 50 ms",
-               text("%.0f ms; %.0f ms with 10,000 actors", median(fresh), median(again)), median(fresh) <= 50 && median(again) <= 50);
+               text("%.0f ms; %.0f ms with 10,000 actors", median(fresh), median(again)),
+               median(fresh) <= 50 && median(again) <= 50);
 }
 
 void power(const Options &options, Report &report)
@@ -556,7 +569,8 @@ int main(int argc, char **argv)
         }
     }
     if (options.host.empty() || options.raw.empty() || options.plugin.empty()) {
-        std::fprintf(stderr, "usage: bench_spine --host PROGRAM --raw PROGRAM --plugin LIB [--rounds N] [--seconds S] [--gate] [--only throughput,create,memory,start,power]\n");
+        std::fprintf(stderr, "usage: bench_spine --host PROGRAM --raw PROGRAM --plugin LIB [--rounds N] [--seconds S] "
+                             "[--gate] [--only throughput,create,memory,start,power]\n");
         return 2;
     }
     rlimit files{};
@@ -566,7 +580,9 @@ int main(int argc, char **argv)
 
     Report report;
     std::printf("| Row | Work | Goal | Measured | Met |\n|---|---|---|---|---|\n");
-    const auto wanted = [&options](const char *part) { return options.only.empty() || options.only.find(part) != std::string::npos; };
+    const auto wanted = [&options](const char *part) {
+        return options.only.empty() || options.only.find(part) != std::string::npos;
+    };
     if (wanted("throughput"))
         throughput(options, report);
     if (wanted("create"))

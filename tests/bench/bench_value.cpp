@@ -111,33 +111,40 @@ int main()
     row("CBOR -> Value", each([&](int i) { return [&, i] { keep = keep + cbor::decode(cbors[i]).size(); }; }));
     row("Value -> JSON", each([&](int i) { return [&, i] { keep = keep + json::write(values[i]).size(); }; }));
     row("JSON -> Value", each([&](int i) { return [&, i] { keep = keep + json::parse(jsons[i]).size(); }; }));
-    row("diff, one field changed", each([&](int i) { return [&, i] { keep = keep + delta::diff(values[i], changed[i]).size(); }; }));
+    row("diff, one field changed",
+        each([&](int i) { return [&, i] { keep = keep + delta::diff(values[i], changed[i]).size(); }; }));
     row("apply it", each([&](int i) { return [&, i] { keep = keep + delta::apply(values[i], deltas[i]).size(); }; }));
     row("its record as a frame", each([&](int i) {
-        return [&, i] {
-            wire::DeltaRecord body;
-            body.sequence = 7;
-            body.base = 6;
-            body.causes = {Cause(QStringLiteral("action"), QStringLiteral("visit"), QStringLiteral("conn-1"))};
-            body.ops = deltas[i];
-            wire::Record record;
-            record.position = 9;
-            record.body = body;
-            keep = keep + wire::encode(wire::PushFrame{wire::RecordsAppended{QStringLiteral("0l6bzs4kqa7nq5wnjmx3yxzzzwac00"), {record}}}).size();
-        };
-    }));
+            return [&, i] {
+                wire::DeltaRecord body;
+                body.sequence = 7;
+                body.base = 6;
+                body.causes = {Cause(QStringLiteral("action"), QStringLiteral("visit"), QStringLiteral("conn-1"))};
+                body.ops = deltas[i];
+                wire::Record record;
+                record.position = 9;
+                record.body = body;
+                keep = keep
+                       + wire::encode(wire::PushFrame{wire::RecordsAppended{
+                                          QStringLiteral("0l6bzs4kqa7nq5wnjmx3yxzzzwac00"), {record}}})
+                             .size();
+            };
+        }));
     std::array<QByteArray, 3> frames;
     for (std::size_t i = 0; i < 3; ++i) {
         wire::DeltaRecord body;
         body.ops = deltas[i];
         wire::Record record;
         record.body = body;
-        frames[i] = wire::encode(wire::PushFrame{wire::RecordsAppended{QStringLiteral("0l6bzs4kqa7nq5wnjmx3yxzzzwac00"), {record}}});
+        frames[i] = wire::encode(
+            wire::PushFrame{wire::RecordsAppended{QStringLiteral("0l6bzs4kqa7nq5wnjmx3yxzzzwac00"), {record}}});
     }
-    row("frame -> record", each([&](int i) { return [&, i] { keep = keep + wire::decodeHostFrame(frames[i]).has_value(); }; }));
+    row("frame -> record",
+        each([&](int i) { return [&, i] { keep = keep + wire::decodeHostFrame(frames[i]).has_value(); }; }));
     row("QCborValue, encode (to compare)", each([&](int i) {
-        return [&, value = QCborValue::fromCbor(cbors[i])] { keep = keep + value.toCbor().size(); };
-    }));
-    row("QCborValue, decode (to compare)", each([&](int i) { return [&, i] { keep = keep + QCborValue::fromCbor(cbors[i]).isMap(); }; }));
+            return [&, value = QCborValue::fromCbor(cbors[i])] { keep = keep + value.toCbor().size(); };
+        }));
+    row("QCborValue, decode (to compare)",
+        each([&](int i) { return [&, i] { keep = keep + QCborValue::fromCbor(cbors[i]).isMap(); }; }));
     return 0;
 }

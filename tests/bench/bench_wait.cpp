@@ -59,16 +59,10 @@ struct BenchActor {
             for (;;) {
                 deadline.set(clock.now() + idle);
                 switch (co_await select.next()) {
-                case 0:
-                    co_return;
-                case 3:
-                    ++timeouts;
-                    break;
-                case 4:
-                    handled += dispatch.tryPop().value_or(0);
-                    break;
-                default:
-                    break;
+                case 0: co_return;
+                case 3: ++timeouts; break;
+                case 4: handled += dispatch.tryPop().value_or(0); break;
+                default: break;
                 }
             }
         } catch (const ActorStopped &) {
@@ -188,7 +182,8 @@ int main(int argc, char **argv)
     std::printf("  deadline fires, re-arms   %6.0f ns\n", deadlineNs / each);
     std::printf("  stop and unwind %6.0f ns\n", stopNs / each);
     if (handled != expected || timeouts != count || stopped != count) {
-        std::fprintf(stderr, "wrong: handled %ld of %ld, %ld deadlines, %ld stopped\n", handled, expected, timeouts, stopped);
+        std::fprintf(stderr, "wrong: handled %ld of %ld, %ld deadlines, %ld stopped\n", handled, expected, timeouts,
+                     stopped);
         return 1;
     }
     return 0;

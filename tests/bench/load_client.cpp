@@ -156,8 +156,8 @@ private:
     void sendUpgrade(int index)
     {
         std::string head = "GET " + m_load.path(index, 0) + " HTTP/1.1\r\n" + hostHeader()
-            + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-              "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+                           + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
         if (!m_load.subprotocols.empty())
             head += "Sec-WebSocket-Protocol: " + m_load.subprotocols + "\r\n";
         m_connections[size_t(index)].out += head + "\r\n";
@@ -174,8 +174,8 @@ private:
             appendFrame(connection, message);
         } else {
             connection.out += "POST " + m_load.path(index, request) + " HTTP/1.1\r\n" + hostHeader()
-                + "Content-Type: application/json\r\nContent-Length: " + std::to_string(message.size()) + "\r\n\r\n"
-                + message;
+                              + "Content-Type: application/json\r\nContent-Length: " + std::to_string(message.size())
+                              + "\r\n\r\n" + message;
         }
         connection.sentAt = monotonicSeconds();
         flush(index);
@@ -327,8 +327,8 @@ private:
                 length = size_t(std::atol(field + 17));
             if (connection.in.size() < head + 4 + length)
                 return;
-            const bool ok = connection.in.compare(9, 3, "200") == 0
-                && connection.in.find(m_load.answer, head) != std::string::npos;
+            const bool ok =
+                connection.in.compare(9, 3, "200") == 0 && connection.in.find(m_load.answer, head) != std::string::npos;
             if (!ok)
                 fail(connection.in.substr(0, 300));
             connection.in.erase(0, head + 4 + length);

@@ -14,17 +14,17 @@ struct Load {
     bool webSocket = true;
     int port = 0;
     int connections = 1;
-    int idleConnections = 0;      ///< more sockets that say hello and then only sit there (WebSocket)
+    int idleConnections = 0; ///< more sockets that say hello and then only sit there (WebSocket)
     double seconds = 1;
     double warmUpSeconds = 0.2;
-    long requests = 0;            ///< ends after this many instead of after `seconds`
-    std::string subprotocols;     ///< value of Sec-WebSocket-Protocol, or empty
+    long requests = 0;        ///< ends after this many instead of after `seconds`
+    std::string subprotocols; ///< value of Sec-WebSocket-Protocol, or empty
     /// Path of connection i; for HTTP of request n on connection i.
     std::function<std::string(int connection, long request)> path;
     /// Message, or body of the POST. `n` counts the requests of one connection.
     std::function<std::string(int connection, long request)> message;
-    std::string answer;           ///< text an answer contains; other frames are skipped
-    int greetings = 0;            ///< frames the server sends first
+    std::string answer; ///< text an answer contains; other frames are skipped
+    int greetings = 0;  ///< frames the server sends first
 };
 
 struct Figures {

@@ -41,8 +41,8 @@ void appendFrame(std::string &out, const char *payload, size_t length)
 
 void serveHttp(RawConnection &connection)
 {
-    static const std::string answer
-        = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"output\":1}";
+    static const std::string answer =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"output\":1}";
     while (true) {
         const size_t head = connection.in.find("\r\n\r\n");
         if (head == std::string::npos)

@@ -10,16 +10,11 @@ namespace terrarium::testing {
 inline Value randomValue(std::mt19937_64 &random, int depth = 3)
 {
     switch (random() % (depth > 0 ? 8 : 5)) {
-    case 0:
-        return Value(qint64(random()));
-    case 1:
-        return Value(QString::number(random() % 1000));
-    case 2:
-        return Value(random() % 2 == 0);
-    case 3:
-        return Value();
-    case 4:
-        return Value(double(random() % 1000) / 8.0);
+    case 0: return Value(qint64(random()));
+    case 1: return Value(QString::number(random() % 1000));
+    case 2: return Value(random() % 2 == 0);
+    case 3: return Value();
+    case 4: return Value(double(random() % 1000) / 8.0);
     case 5: {
         std::vector<Value> items;
         for (quint64 i = random() % 6; i > 0; --i)
@@ -59,7 +54,8 @@ inline DeltaOp randomOp(std::mt19937_64 &random, const Value &state)
         return DeltaOp(DeltaOp::Kind::Set, path.child(key), randomValue(random, 1), old ? *old : Value::undefined());
     }
     if (at->isArray() && random() % 2 == 0)
-        return DeltaOp(DeltaOp::Kind::Insert, path.child(qsizetype(random() % quint64(at->size() + 1))), randomValue(random, 1));
+        return DeltaOp(DeltaOp::Kind::Insert, path.child(qsizetype(random() % quint64(at->size() + 1))),
+                       randomValue(random, 1));
     if (!path.isRoot() && random() % 3 == 0)
         return DeltaOp(DeltaOp::Kind::Remove, path, Value(), *at);
     return DeltaOp(DeltaOp::Kind::Set, path, path.isRoot() ? Value::map() : randomValue(random, 1), *at);

@@ -15,7 +15,8 @@ FeedDelta feedDelta(quint64 sequence, qint64 stateBytes = 10)
     delta.delta.base = sequence - 1;
     delta.delta.sequence = sequence;
     delta.delta.stateBytes = stateBytes;
-    delta.delta.ops = {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("n")), Value(qint64(sequence)), Value(qint64(sequence - 1)))};
+    delta.delta.ops = {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("n")), Value(qint64(sequence)),
+                               Value(qint64(sequence - 1)))};
     delta.at = qint64(sequence) * 10;
     return delta;
 }

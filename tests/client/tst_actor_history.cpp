@@ -32,8 +32,9 @@ struct Chain {
 
 quint64 seedOfRun()
 {
-    const quint64 seed = qEnvironmentVariableIsSet("TERRARIUM_SEED") ? qEnvironmentVariable("TERRARIUM_SEED").toULongLong()
-                                                                    : std::random_device{}();
+    const quint64 seed = qEnvironmentVariableIsSet("TERRARIUM_SEED")
+                             ? qEnvironmentVariable("TERRARIUM_SEED").toULongLong()
+                             : std::random_device{}();
     qInfo("seed %llu (run again with TERRARIUM_SEED)", static_cast<unsigned long long>(seed));
     return seed;
 }
@@ -68,7 +69,8 @@ private Q_SLOTS:
         QVERIFY(!replay::apply(state, {DeltaOp(DeltaOp::Kind::Set, list.child(3), 1)}));
         QVERIFY(!replay::apply(state, {DeltaOp(DeltaOp::Kind::Insert, list.child(2), 1)}));
         QVERIFY(!replay::apply(state, {DeltaOp(DeltaOp::Kind::Remove, Path().child(QStringLiteral("gone")))}));
-        QVERIFY(!replay::apply(state, {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("no")).child(QStringLiteral("way")), 1)}));
+        QVERIFY(!replay::apply(
+            state, {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("no")).child(QStringLiteral("way")), 1)}));
         QVERIFY(replay::apply(state, {DeltaOp(DeltaOp::Kind::Insert, list.child(1), 2)}));
     }
 
@@ -127,7 +129,8 @@ private Q_SLOTS:
             FeedDelta delta;
             delta.delta.base = sequence - 1;
             delta.delta.sequence = sequence;
-            delta.delta.ops = {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("blob")), Value(QByteArray(2000, 'b')))};
+            delta.delta.ops = {
+                DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("blob")), Value(QByteArray(2000, 'b')))};
             QVERIFY(replay::apply(state, delta.delta.ops));
             history.append({delta}, {});
             if (sequence % 64 == 0)

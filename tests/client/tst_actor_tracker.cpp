@@ -159,7 +159,7 @@ private Q_SLOTS:
         QCOMPARE(update.gaps[0].count, quint64(5));
         QCOMPARE(update.gaps[0].reason, QStringLiteral("linkLost"));
         QCOMPARE(update.gaps[0].from, qint64(100));
-        QCOMPARE(update.gaps[0].to, qint64(700)); // the oldest record that came along
+        QCOMPARE(update.gaps[0].to, qint64(700));  // the oldest record that came along
         QCOMPARE(update.deltas.size(), size_t(2)); // the two the host still had
         QVERIFY(tracker.state() == log.state);
     }

@@ -86,7 +86,8 @@ private Q_SLOTS:
     void whatIsNotARegistryFileIsSkippedAndKept()
     {
         write(QStringLiteral("half.json"), R"({"pid":12)");
-        write(QStringLiteral("port.json"), QStringLiteral(R"({"pid":%1,"port":70000})").arg(QCoreApplication::applicationPid()).toUtf8());
+        write(QStringLiteral("port.json"),
+              QStringLiteral(R"({"pid":%1,"port":70000})").arg(QCoreApplication::applicationPid()).toUtf8());
         write(QStringLiteral("note.txt"), "hello");
 
         QVERIFY(host_directory::hosts().isEmpty());
@@ -97,10 +98,8 @@ private Q_SLOTS:
     void hostsAreInOrderOfTheirPorts()
     {
         for (const int port : {6429, 6420, 6425})
-            write(QStringLiteral("h%1.json").arg(port), QStringLiteral(R"({"pid":%1,"port":%2})")
-                                                             .arg(QCoreApplication::applicationPid())
-                                                             .arg(port)
-                                                             .toUtf8());
+            write(QStringLiteral("h%1.json").arg(port),
+                  QStringLiteral(R"({"pid":%1,"port":%2})").arg(QCoreApplication::applicationPid()).arg(port).toUtf8());
         QList<int> ports;
         for (const DiscoveredHost &host : host_directory::hosts())
             ports.append(host.url.port());

@@ -5,7 +5,8 @@
 using namespace terrarium;
 
 namespace {
-wire::ActorSummary storeSummary(const char *id, const char *key = "k", wire::ActorStatus status = wire::ActorStatus::running)
+wire::ActorSummary storeSummary(const char *id, const char *key = "k",
+                                wire::ActorStatus status = wire::ActorStatus::running)
 {
     wire::ActorSummary summary;
     summary.id = QString::fromLatin1(id);
@@ -69,7 +70,8 @@ private Q_SLOTS:
         store.apply({storeChange({storeSummary("old"), storeSummary("back")}, {}, true)});
         listen(store);
 
-        store.apply({storeChange({storeSummary("new"), storeSummary("brief")}), storeChange({storeSummary("new")}, {QStringLiteral("brief"), QStringLiteral("back")}),
+        store.apply({storeChange({storeSummary("new"), storeSummary("brief")}),
+                     storeChange({storeSummary("new")}, {QStringLiteral("brief"), QStringLiteral("back")}),
                      storeChange({storeSummary("back"), storeSummary("old")}, {QStringLiteral("old")})});
 
         QCOMPARE(m_batches.size(), 1);
@@ -90,7 +92,8 @@ private Q_SLOTS:
     void findSkipsDestroyedActors()
     {
         HostStore store;
-        store.apply({storeChange({storeSummary("1", "a", wire::ActorStatus::destroyed), storeSummary("2", "a")}, {}, true)});
+        store.apply(
+            {storeChange({storeSummary("1", "a", wire::ActorStatus::destroyed), storeSummary("2", "a")}, {}, true)});
 
         const wire::ActorSummary *found = store.find(QStringLiteral("t"), ActorKey("a"));
 

@@ -135,8 +135,8 @@ private Q_SLOTS:
     void watchingSendsNothingThatChangesAnActor()
     {
         testing::LinkFixture link;
-        const QString id = link.host->addActor(QStringLiteral("counter"), ActorKey("asleep"), wire::ActorStatus::sleeping,
-                                               Value::map({{QStringLiteral("count"), 7}}));
+        const QString id = link.host->addActor(QStringLiteral("counter"), ActorKey("asleep"),
+                                               wire::ActorStatus::sleeping, Value::map({{QStringLiteral("count"), 7}}));
         link.attach();
         const auto feed = link.watch(id);
         QVERIFY(feed->isLoaded());
@@ -159,7 +159,8 @@ private Q_SLOTS:
         InspectorClient &client = link.attach();
         const auto feed = link.watch(id);
         link.host->answerCalls([&](const wire::CallAction &call) -> wire::ReplyBody {
-            link.host->change(call.actor, Cause(QStringLiteral("action"), call.action), testing::setCount(call.args.at(0).toInt()));
+            link.host->change(call.actor, Cause(QStringLiteral("action"), call.action),
+                              testing::setCount(call.args.at(0).toInt()));
             wire::CallResult result;
             result.result = call.args.at(0);
             return result;
@@ -599,7 +600,8 @@ private Q_SLOTS:
         const auto feed = link.watch(id);
         QSignalSpy meters(&client, &InspectorClient::metersChanged);
 
-        link.host->change(id, Cause(QStringLiteral("action")), testing::setCount(1), link.environment.clock().wallMs() - 240);
+        link.host->change(id, Cause(QStringLiteral("action")), testing::setCount(1),
+                          link.environment.clock().wallMs() - 240);
         link.settle();
 
         QCOMPARE(client.lagMs(), qint64(240));
@@ -612,7 +614,8 @@ private Q_SLOTS:
         const QString id = link.addCounter();
         InspectorClient &client = link.attach();
         const auto feed = link.watch(id);
-        link.host->change(id, Cause(QStringLiteral("action")), testing::setCount(1), link.environment.clock().wallMs() - 3000);
+        link.host->change(id, Cause(QStringLiteral("action")), testing::setCount(1),
+                          link.environment.clock().wallMs() - 3000);
         link.settle();
         QCOMPARE(client.lagMs(), qint64(3000));
 
@@ -694,7 +697,8 @@ private Q_SLOTS:
         QVERIFY(feed->stateAtNow(1189)["total"] != Value(-1));
         QVERIFY(feed->stateAtNow(1190)["total"] == Value(-1));
         for (const FeedDelta &delta : feed->deltas())
-            QVERIFY2(!feed->stateAtNow(delta.delta.sequence).isUndefined(), qPrintable(QString::number(delta.delta.sequence)));
+            QVERIFY2(!feed->stateAtNow(delta.delta.sequence).isUndefined(),
+                     qPrintable(QString::number(delta.delta.sequence)));
         for (size_t i = 1; i < feed->deltas().size(); ++i)
             QVERIFY(feed->deltas()[i].at >= feed->deltas()[i - 1].at);
         QCOMPARE(client.store().size(), 17);

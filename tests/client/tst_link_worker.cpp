@@ -14,7 +14,9 @@ namespace {
 /// A worker without a window.
 struct Worker {
     explicit Worker(const HostAddress *other = nullptr)
-        : environment(7), host(environment, QStringLiteral("fake")), inbox(std::make_shared<LinkInbox>(nullptr))
+        : environment(7),
+          host(environment, QStringLiteral("fake")),
+          inbox(std::make_shared<LinkInbox>(nullptr))
     {
         worker = std::make_unique<LinkWorker>(environment.environment(), other ? *other : host.address(),
                                               QStringLiteral("tester"), inbox);
@@ -72,7 +74,8 @@ private Q_SLOTS:
         Worker link;
         link.host.setToken(QStringLiteral("t"));
         const HostAddress address = link.host.address();
-        link.worker = std::make_unique<LinkWorker>(link.environment.environment(), address, QStringLiteral("me"), link.inbox);
+        link.worker =
+            std::make_unique<LinkWorker>(link.environment.environment(), address, QStringLiteral("me"), link.inbox);
         link.open();
 
         QVERIFY(link.host.requests().size() >= 2);
@@ -198,7 +201,7 @@ private Q_SLOTS:
             asked.append(link.host.subscribeCount(id) - 1);
         }
 
-        QCOMPARE(asked[20], 1);          // 420 ms: only the first
+        QCOMPARE(asked[20], 1);                                             // 420 ms: only the first
         QVERIFY2(asked[499] <= 6, qPrintable(QString::number(asked[499]))); // 0, .5, 1.5, 3.5, 7.5 s
         QVERIFY(asked[499] >= 4);
         link.environment.advance(6s);
@@ -272,7 +275,8 @@ private Q_SLOTS:
         testing::SimulatedEnvironment *environment = nullptr;
         std::vector<std::unique_ptr<Transport>> far;
         address.connect = [&]() -> std::unique_ptr<Transport> {
-            auto ends = LoopbackTransport::pair(&environment->environment().executor, &environment->environment().executor);
+            auto ends =
+                LoopbackTransport::pair(&environment->environment().executor, &environment->environment().executor);
             far.push_back(std::move(ends.second));
             return std::move(ends.first);
         };
@@ -292,7 +296,8 @@ private Q_SLOTS:
         testing::SimulatedEnvironment *environment = nullptr;
         std::vector<std::unique_ptr<Transport>> far;
         address.connect = [&]() -> std::unique_ptr<Transport> {
-            auto ends = LoopbackTransport::pair(&environment->environment().executor, &environment->environment().executor);
+            auto ends =
+                LoopbackTransport::pair(&environment->environment().executor, &environment->environment().executor);
             ends.second->send("SSH-2.0");
             far.push_back(std::move(ends.second));
             return std::move(ends.first);
@@ -312,7 +317,7 @@ private Q_SLOTS:
             link.open();
             QCOMPARE(link.status().state, LinkState::Refused);
             QCOMPARE(link.status().problem, version > wire::inspectorProtocolVersion ? LinkProblem::VersionTooNew
-                                                                                      : LinkProblem::VersionTooOld);
+                                                                                     : LinkProblem::VersionTooOld);
             link.environment.advance(60s);
             QCOMPARE(link.host.count<wire::Hello>(), 1);
         }

@@ -12,7 +12,8 @@ class tst_LoopbackTransport : public QObject {
 private:
     struct Ends {
         testing::SimulatedEnvironment environment;
-        LoopbackTransport::Pair pair = LoopbackTransport::pair(&environment.environment().executor, &environment.environment().executor);
+        LoopbackTransport::Pair pair =
+            LoopbackTransport::pair(&environment.environment().executor, &environment.environment().executor);
         LoopbackTransport &a = *pair.first;
     };
 
@@ -21,7 +22,8 @@ private Q_SLOTS:
     {
         Ends ends;
         QList<QByteArray> got;
-        connect(ends.pair.second.get(), &Transport::received, this, [&](const QByteArray &frame) { got.append(frame); });
+        connect(ends.pair.second.get(), &Transport::received, this,
+                [&](const QByteArray &frame) { got.append(frame); });
         ends.environment.runUntilIdle();
         QVERIFY(ends.a.isOpen());
 
@@ -78,9 +80,11 @@ private Q_SLOTS:
         Ends ends;
         ends.environment.runUntilIdle();
         QStringList events;
-        connect(ends.pair.second.get(), &Transport::received, this, [&](const QByteArray &frame) { events.append(QString::fromLatin1(frame)); });
-        connect(ends.pair.second.get(), &Transport::closed, this,
-                [&](quint16 code, const QString &reason) { events.append(QStringLiteral("%1 %2").arg(code).arg(reason)); });
+        connect(ends.pair.second.get(), &Transport::received, this,
+                [&](const QByteArray &frame) { events.append(QString::fromLatin1(frame)); });
+        connect(ends.pair.second.get(), &Transport::closed, this, [&](quint16 code, const QString &reason) {
+            events.append(QStringLiteral("%1 %2").arg(code).arg(reason));
+        });
         QSignalSpy ownClosed(&ends.a, &Transport::closed);
 
         ends.a.send("last");

@@ -96,7 +96,8 @@ struct WholeWay {
     }
     QString make(const char *key)
     {
-        return host->getOrCreate(QStringLiteral("counter"), ActorKey(key), std::nullopt, Cause(QStringLiteral("host"))).first.id;
+        return host->getOrCreate(QStringLiteral("counter"), ActorKey(key), std::nullopt, Cause(QStringLiteral("host")))
+            .first.id;
     }
     /// A client's call, not the window's.
     void increment(const QString &id, int times = 1)

@@ -123,14 +123,17 @@ void galleryCalls(WindowFixture &fixture)
             return failure;
         }
         wire::CallResult result;
-        result.tookUs = call.action == QLatin1String("move") ? 3'100 : call.action == QLatin1String("say") ? 2'800 : 1'900;
+        result.tookUs = call.action == QLatin1String("move")  ? 3'100
+                        : call.action == QLatin1String("say") ? 2'800
+                                                              : 1'900;
         if (call.action == QLatin1String("move")) {
             shop.change(lobby, Cause(QStringLiteral("action"), call.action),
                         {DeltaOp(DeltaOp::Kind::Set, *Path::fromText(u"members.linus.cursor.x"), call.args.at(0))});
             result.result = Value::map({{QStringLiteral("ok"), Value(true)}});
             result.changedPaths = 1;
         } else if (call.action == QLatin1String("setTitle")) {
-            shop.change(lobby, Cause(QStringLiteral("action"), call.action), {DeltaOp(DeltaOp::Kind::Set, *Path::fromText(u"title"), call.args.at(0))});
+            shop.change(lobby, Cause(QStringLiteral("action"), call.action),
+                        {DeltaOp(DeltaOp::Kind::Set, *Path::fromText(u"title"), call.args.at(0))});
             result.changedPaths = 1;
         }
         return result;
@@ -181,11 +184,11 @@ int main(int argc, char **argv)
     }
 
     for (const ThemeMode mode : {ThemeMode::Light, ThemeMode::Dark, ThemeMode::HighContrast}) {
-        const QString suffix = mode == ThemeMode::Light ? QStringLiteral("-light")
-            : mode == ThemeMode::Dark               ? QStringLiteral("-dark")
-                                                    : QStringLiteral("-contrast");
-        for (const char *section : {"state", "overview", "lifecycle", "actions", "connections", "queue", "schedule", "database",
-                                    "workflow", "logs", "metrics", "traffic"}) {
+        const QString suffix = mode == ThemeMode::Light  ? QStringLiteral("-light")
+                               : mode == ThemeMode::Dark ? QStringLiteral("-dark")
+                                                         : QStringLiteral("-contrast");
+        for (const char *section : {"state", "overview", "lifecycle", "actions", "connections", "queue", "schedule",
+                                    "database", "workflow", "logs", "metrics", "traffic"}) {
             galleryScene(QLatin1String(section) + suffix, mode, [&](WindowFixture &fixture) {
                 galleryLobby(fixture, QLatin1String(section));
                 if (QLatin1String(section) == QLatin1String("actions"))
@@ -203,16 +206,17 @@ int main(int argc, char **argv)
             fixture.advance(std::chrono::seconds(6));
             fixture.window->tick().tickNow();
         });
-        galleryScene(QStringLiteral("welcome") + suffix, mode, [](WindowFixture &fixture) {
-            fixture.window->setDiscovery(&galleryHosts);
-        });
+        galleryScene(QStringLiteral("welcome") + suffix, mode,
+                     [](WindowFixture &fixture) { fixture.window->setDiscovery(&galleryHosts); });
         galleryScene(
             QStringLiteral("attach") + suffix, mode,
             [](WindowFixture &fixture) {
                 Settings &settings = *fixture.settings;
-                settings.addRecentHost({QStringLiteral("shop-tests"), QStringLiteral("ws://127.0.0.1:6422"), FakeHost::mockNow() - 86'400'000});
+                settings.addRecentHost({QStringLiteral("shop-tests"), QStringLiteral("ws://127.0.0.1:6422"),
+                                        FakeHost::mockNow() - 86'400'000});
                 fixture.window->setDiscovery(&galleryHosts);
-                AttachDialog *dialog = fixture.window->openAttachDialog(QUrl(QStringLiteral("ws://127.0.0.1:6421")), QStringLiteral("secretsecret"));
+                AttachDialog *dialog = fixture.window->openAttachDialog(QUrl(QStringLiteral("ws://127.0.0.1:6421")),
+                                                                        QStringLiteral("secretsecret"));
                 dialog->showProblem(LinkProblem::TokenWrong, QStringLiteral("worker"), {});
             },
             [](WindowFixture &fixture, QPainter &painter) {
@@ -225,22 +229,32 @@ int main(int argc, char **argv)
                 galleryDialog(painter, *dialog);
             }
         };
-        galleryScene(QStringLiteral("destroy") + suffix, mode, [](WindowFixture &fixture) {
-            galleryLobby(fixture, QStringLiteral("overview"));
-            fixture.window->page()->requestVerb(QStringLiteral("destroy"));
-        }, dialogs);
-        galleryScene(QStringLiteral("create") + suffix, mode, [](WindowFixture &fixture) {
-            galleryLobby(fixture, QStringLiteral("overview"));
-            fixture.window->openCreateDialog();
-        }, dialogs);
-        galleryScene(QStringLiteral("gaps") + suffix, mode, [](WindowFixture &fixture) {
-            galleryLobby(fixture, QStringLiteral("overview"));
-            fixture.window->findChild<QAbstractButton *>(QStringLiteral("statusGaps"))->click();
-        }, dialogs);
+        galleryScene(
+            QStringLiteral("destroy") + suffix, mode,
+            [](WindowFixture &fixture) {
+                galleryLobby(fixture, QStringLiteral("overview"));
+                fixture.window->page()->requestVerb(QStringLiteral("destroy"));
+            },
+            dialogs);
+        galleryScene(
+            QStringLiteral("create") + suffix, mode,
+            [](WindowFixture &fixture) {
+                galleryLobby(fixture, QStringLiteral("overview"));
+                fixture.window->openCreateDialog();
+            },
+            dialogs);
+        galleryScene(
+            QStringLiteral("gaps") + suffix, mode,
+            [](WindowFixture &fixture) {
+                galleryLobby(fixture, QStringLiteral("overview"));
+                fixture.window->findChild<QAbstractButton *>(QStringLiteral("statusGaps"))->click();
+            },
+            dialogs);
         galleryScene(QStringLiteral("empty") + suffix, mode, [](WindowFixture &fixture) { fixture.attachMockHosts(); });
         galleryScene(QStringLiteral("crashed") + suffix, mode, [](WindowFixture &fixture) {
             fixture.attachMockHosts();
-            fixture.window->openActor(fixture.shopClient, QStringLiteral("checkout"), ActorKey("1842"), QStringLiteral("lifecycle"));
+            fixture.window->openActor(fixture.shopClient, QStringLiteral("checkout"), ActorKey("1842"),
+                                      QStringLiteral("lifecycle"));
         });
     }
     return 0;

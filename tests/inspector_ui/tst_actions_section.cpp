@@ -143,25 +143,44 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         QTest::addColumn<bool>("right");
         QTest::addColumn<Value>("value");
-        QTest::newRow("int") << "int" << "-7" << true << Value(-7);
-        QTest::newRow("big int") << "int" << "18446744073709551615" << true << Value(18446744073709551615ULL);
-        QTest::newRow("too big") << "int" << "18446744073709551616" << false << Value();
-        QTest::newRow("fraction") << "int" << "2.5" << false << Value();
-        QTest::newRow("exponent") << "int" << "1e3" << false << Value();
-        QTest::newRow("number") << "number" << "2.5" << true << Value(2.5);
-        QTest::newRow("no number") << "number" << "nan" << false << Value();
-        QTest::newRow("text") << "text" << " as it is " << true << Value(" as it is ");
-        QTest::newRow("empty text") << "text" << "" << true << Value("");
-        QTest::newRow("bool") << "bool" << "true" << true << Value(true);
-        QTest::newRow("no bool") << "bool" << "yes" << false << Value();
-        QTest::newRow("bytes") << "bytes" << "00 ff" << true << Value(QByteArray::fromHex("00ff"));
-        QTest::newRow("half a byte") << "bytes" << "00f" << false << Value();
-        QTest::newRow("list") << "list" << "[1, 9007199254740993]" << true << Value::array({Value(1), Value(9007199254740993LL)});
-        QTest::newRow("no list") << "list" << "{}" << false << Value();
-        QTest::newRow("map") << "map" << "{\"a\": null}" << true << Value::map({{QStringLiteral("a"), Value()}});
-        QTest::newRow("any") << "any" << "\"x\"" << true << Value("x");
-        QTest::newRow("any wrong") << "any" << "x" << false << Value();
-        QTest::newRow("missing") << "int" << "" << false << Value();
+        QTest::newRow("int") << "int"
+                             << "-7" << true << Value(-7);
+        QTest::newRow("big int") << "int"
+                                 << "18446744073709551615" << true << Value(18446744073709551615ULL);
+        QTest::newRow("too big") << "int"
+                                 << "18446744073709551616" << false << Value();
+        QTest::newRow("fraction") << "int"
+                                  << "2.5" << false << Value();
+        QTest::newRow("exponent") << "int"
+                                  << "1e3" << false << Value();
+        QTest::newRow("number") << "number"
+                                << "2.5" << true << Value(2.5);
+        QTest::newRow("no number") << "number"
+                                   << "nan" << false << Value();
+        QTest::newRow("text") << "text"
+                              << " as it is " << true << Value(" as it is ");
+        QTest::newRow("empty text") << "text"
+                                    << "" << true << Value("");
+        QTest::newRow("bool") << "bool"
+                              << "true" << true << Value(true);
+        QTest::newRow("no bool") << "bool"
+                                 << "yes" << false << Value();
+        QTest::newRow("bytes") << "bytes"
+                               << "00 ff" << true << Value(QByteArray::fromHex("00ff"));
+        QTest::newRow("half a byte") << "bytes"
+                                     << "00f" << false << Value();
+        QTest::newRow("list") << "list"
+                              << "[1, 9007199254740993]" << true << Value::array({Value(1), Value(9007199254740993LL)});
+        QTest::newRow("no list") << "list"
+                                 << "{}" << false << Value();
+        QTest::newRow("map") << "map"
+                             << "{\"a\": null}" << true << Value::map({{QStringLiteral("a"), Value()}});
+        QTest::newRow("any") << "any"
+                             << "\"x\"" << true << Value("x");
+        QTest::newRow("any wrong") << "any"
+                                   << "x" << false << Value();
+        QTest::newRow("missing") << "int"
+                                 << "" << false << Value();
     }
     void argumentsAreExact()
     {
@@ -242,7 +261,12 @@ private Q_SLOTS:
         f.beat();
         QCOMPARE(f.transcript()->model()->index(0, 0).data(StatusRole).toString(), QStringLiteral("running"));
         f.advance(std::chrono::milliseconds(1400));
-        QVERIFY(f.transcript()->model()->index(0, CallHistoryModel::AnswerColumn).data().toString().contains(QStringLiteral("running")));
+        QVERIFY(f.transcript()
+                    ->model()
+                    ->index(0, CallHistoryModel::AnswerColumn)
+                    .data()
+                    .toString()
+                    .contains(QStringLiteral("running")));
         auto *cancel = f.need<QAbstractButton>("actionCancelButton");
         QVERIFY(cancel->isVisible());
         QTest::mouseClick(cancel, Qt::LeftButton);
@@ -315,7 +339,8 @@ private Q_SLOTS:
         f.host->holdReplies(true);
         f.actions()->call();
         f.beat();
-        const QString other = f.host->addActor(QStringLiteral("room"), ActorKey("b"), wire::ActorStatus::running, Value::map());
+        const QString other =
+            f.host->addActor(QStringLiteral("room"), ActorKey("b"), wire::ActorStatus::running, Value::map());
         f.host->holdReplies(false);
         f.show(other);
         QCOMPARE(f.transcript()->model()->rowCount(), 0);

@@ -55,7 +55,9 @@ void tst_ActorListFilter::matches_data()
 {
     QTest::addColumn<QString>("query");
     QTest::addColumn<bool>("expected");
-    const auto row = [](const char *query, bool expected) { QTest::newRow(query) << QString::fromUtf8(query) << expected; };
+    const auto row = [](const char *query, bool expected) {
+        QTest::newRow(query) << QString::fromUtf8(query) << expected;
+    };
     row("lobby", true);
     row("LOBBY", false); // a capital was typed
     row("chatroom", true);
@@ -197,18 +199,22 @@ void tst_ActorListFilter::partsNameTheTermsAsTyped()
     for (const ActorListFilter::Part &part : filter.parts())
         texts.append(part.text);
 
-    QCOMPARE(texts, QStringList({QStringLiteral("type:chatRoom"), QStringLiteral("-status:destroyed"), QStringLiteral("a OR b")}));
+    QCOMPARE(texts, QStringList({QStringLiteral("type:chatRoom"), QStringLiteral("-status:destroyed"),
+                                 QStringLiteral("a OR b")}));
 }
 
 void tst_ActorListFilter::randomTextNeverCrashes()
 {
-    const quint32 seed = qEnvironmentVariableIsSet("TEST_SEED") ? qEnvironmentVariable("TEST_SEED").toUInt() : QRandomGenerator::global()->generate();
+    const quint32 seed = qEnvironmentVariableIsSet("TEST_SEED") ? qEnvironmentVariable("TEST_SEED").toUInt()
+                                                                : QRandomGenerator::global()->generate();
     qInfo("TEST_SEED=%u", seed);
     QRandomGenerator random(seed);
-    const QStringList pieces{QStringLiteral("type:"), QStringLiteral("OR"), QStringLiteral("("), QStringLiteral(")"), QStringLiteral("-"),
-                             QStringLiteral("\""), QStringLiteral("/"), QStringLiteral("\\"), QStringLiteral("a"), QStringLiteral(" "),
-                             QStringLiteral(","), QStringLiteral("rate>"), QStringLiteral("5"), QStringLiteral("ms"), QStringLiteral("*"),
-                             QString(QChar(0x202E)), QString(QChar(0xD800)), QStringLiteral(":"), QStringLiteral("<=")};
+    const QStringList pieces{
+        QStringLiteral("type:"), QStringLiteral("OR"), QStringLiteral("("), QStringLiteral(")"),
+        QStringLiteral("-"),     QStringLiteral("\""), QStringLiteral("/"), QStringLiteral("\\"),
+        QStringLiteral("a"),     QStringLiteral(" "),  QStringLiteral(","), QStringLiteral("rate>"),
+        QStringLiteral("5"),     QStringLiteral("ms"), QStringLiteral("*"), QString(QChar(0x202E)),
+        QString(QChar(0xD800)),  QStringLiteral(":"),  QStringLiteral("<=")};
     int good = 0;
     for (int round = 0; round < 4000; ++round) {
         QString query;

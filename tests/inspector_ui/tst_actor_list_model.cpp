@@ -24,9 +24,13 @@ QStringList rowTexts(const ActorListModel &model, int host)
 }
 
 struct ModelFixture {
-    ModelFixture() : host(environment, QStringLiteral("one")), links(environment, QStringLiteral("tester")), model(environment.clock(), links)
+    ModelFixture()
+        : host(environment, QStringLiteral("one")),
+          links(environment, QStringLiteral("tester")),
+          model(environment.clock(), links)
     {
-        tester = std::make_unique<QAbstractItemModelTester>(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        tester =
+            std::make_unique<QAbstractItemModelTester>(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     }
     InspectorClient *attach(FakeHost &to)
     {
@@ -79,8 +83,9 @@ void tst_ActorListModel::actorsAreSortedByTypeAndNumberInTheKey()
     f.host.addActor(QStringLiteral("archive"), ActorKey("z"));
     f.attach(f.host);
 
-    QCOMPARE(rowTexts(f.model, 0), QStringList({QStringLiteral("archive/z"), QStringLiteral("checkout/1"), QStringLiteral("checkout/9"),
-                                                QStringLiteral("checkout/10"), QStringLiteral("checkout/100"), QStringLiteral("checkout/a")}));
+    QCOMPARE(rowTexts(f.model, 0), QStringList({QStringLiteral("archive/z"), QStringLiteral("checkout/1"),
+                                                QStringLiteral("checkout/9"), QStringLiteral("checkout/10"),
+                                                QStringLiteral("checkout/100"), QStringLiteral("checkout/a")}));
 }
 
 void tst_ActorListModel::newAndGoneActorsComeAndGoInPlace()
@@ -210,7 +215,10 @@ void tst_ActorListModel::lostHostKeepsItsActorsDimmed()
     QVERIFY(index.isValid());
     QVERIFY(index.data(RowLookRole).value<RowLook>().dimmed);
     QCOMPARE(f.model.hostIndex(0).data(StatusRole).toString(), QStringLiteral("lost"));
-    QVERIFY(index.siblingAtColumn(ActorListModel::StateColumn).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("as of")));
+    QVERIFY(index.siblingAtColumn(ActorListModel::StateColumn)
+                .data(Qt::AccessibleTextRole)
+                .toString()
+                .contains(QStringLiteral("as of")));
 }
 
 void tst_ActorListModel::twoHostsStandSideBySideAndOneCanGo()
@@ -242,7 +250,8 @@ void tst_ActorListModel::sameKeyOnTwoHostsIsTwoRows()
     f.attach(other);
 
     QCOMPARE(f.model.shownCount(), 2);
-    QVERIFY(f.model.client(f.model.index(0, 0, f.model.hostIndex(0))) != f.model.client(f.model.index(0, 0, f.model.hostIndex(1))));
+    QVERIFY(f.model.client(f.model.index(0, 0, f.model.hostIndex(0)))
+            != f.model.client(f.model.index(0, 0, f.model.hostIndex(1))));
 }
 
 void tst_ActorListModel::tenThousandActorsTakeFewSignals()
@@ -275,7 +284,9 @@ void tst_ActorListModel::statesSayTheirTimers()
         actor.deadline = now + 9000;
     });
     InspectorClient *client = f.attach(f.host);
-    const auto text = [&] { return f.model.indexOf(client, a).siblingAtColumn(ActorListModel::StateColumn).data().toString(); };
+    const auto text = [&] {
+        return f.model.indexOf(client, a).siblingAtColumn(ActorListModel::StateColumn).data().toString();
+    };
     QCOMPARE(text(), QStringLiteral("Sleeps in 9 s"));
 
     f.environment.advance(std::chrono::seconds(3));
@@ -288,13 +299,15 @@ void tst_ActorListModel::statesSayTheirTimers()
 
 void tst_ActorListModel::randomHistoryEqualsTheStore()
 {
-    const quint32 seed = qEnvironmentVariableIsSet("TEST_SEED") ? qEnvironmentVariable("TEST_SEED").toUInt() : QRandomGenerator::global()->generate();
+    const quint32 seed = qEnvironmentVariableIsSet("TEST_SEED") ? qEnvironmentVariable("TEST_SEED").toUInt()
+                                                                : QRandomGenerator::global()->generate();
     qInfo("TEST_SEED=%u", seed);
     QRandomGenerator random(seed);
     ModelFixture f;
     InspectorClient *client = f.attach(f.host);
     QStringList ids;
-    const QStringList filters{QString(), QStringLiteral("type:a"), QStringLiteral("-status:sleeping"), QStringLiteral("key:1 OR key:2")};
+    const QStringList filters{QString(), QStringLiteral("type:a"), QStringLiteral("-status:sleeping"),
+                              QStringLiteral("key:1 OR key:2")};
     for (int round = 0; round < 150; ++round) {
         for (int i = random.bounded(4); i >= 0; --i) {
             switch (random.bounded(4)) {

@@ -112,9 +112,11 @@ void tst_AttachDialog::theRightTokenAfterAWrongOneAttaches()
 void tst_AttachDialog::everyProblemHasItsTextAndNextStep()
 {
     QSet<QString> texts;
-    const QList<LinkProblem> problems{LinkProblem::NothingListens, LinkProblem::NotAHost, LinkProblem::TokenWrong, LinkProblem::TokenMissing,
-                                      LinkProblem::VersionTooNew, LinkProblem::VersionTooOld, LinkProblem::NameNotFound, LinkProblem::TimedOut,
-                                      LinkProblem::Cut, LinkProblem::HostStopped};
+    const QList<LinkProblem> problems{
+        LinkProblem::NothingListens, LinkProblem::NotAHost,      LinkProblem::TokenWrong,
+        LinkProblem::TokenMissing,   LinkProblem::VersionTooNew, LinkProblem::VersionTooOld,
+        LinkProblem::NameNotFound,   LinkProblem::TimedOut,      LinkProblem::Cut,
+        LinkProblem::HostStopped};
     for (LinkProblem problem : problems) {
         const auto [fact, next] = AttachDialog::problemText(problem, QStringLiteral("worker"), {});
         QVERIFY(!fact.isEmpty());

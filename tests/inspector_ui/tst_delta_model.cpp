@@ -137,10 +137,11 @@ private Q_SLOTS:
         DeltaFixture f;
         QAbstractItemModelTester tester(&f.model, QAbstractItemModelTester::FailureReportingMode::Fatal);
         for (int i = 0; i < 200; ++i)
-            f.set(i + 1, Cause(QStringLiteral("action"), i % 10 == 0 ? QStringLiteral("reset") : QStringLiteral("increment")));
+            f.set(i + 1,
+                  Cause(QStringLiteral("action"), i % 10 == 0 ? QStringLiteral("reset") : QStringLiteral("increment")));
         f.settle();
         f.model.setFilter(DeltaFilter(QStringLiteral("cause:reset")));
-        while (f.model.scan(5)) { }
+        while (f.model.scan(5)) {}
         QCOMPARE(f.model.shownCount(), 20);
         QCOMPARE(f.model.totalCount(), 200);
         f.set(500, Cause(QStringLiteral("action"), QStringLiteral("reset")));
@@ -178,7 +179,8 @@ private Q_SLOTS:
         FeedDelta delta;
         delta.delta.sequence = 7;
         delta.delta.causes = {Cause(QStringLiteral("action"), QStringLiteral("move"))};
-        delta.delta.ops = {DeltaOp(DeltaOp::Kind::Set, Path::fromText(u"members.linus.cursor.x").value(), Value(118), Value(112))};
+        delta.delta.ops = {
+            DeltaOp(DeltaOp::Kind::Set, Path::fromText(u"members.linus.cursor.x").value(), Value(118), Value(112))};
         QCOMPARE(DeltaFilter(text).matches(delta), matches);
     }
 
@@ -206,22 +208,26 @@ private Q_SLOTS:
         QTest::addColumn<QString>("change");
         const auto at = [](QStringView text) { return Path::fromText(text).value(); };
         using K = DeltaOp::Kind;
-        QTest::newRow("set") << Delta{DeltaOp(K::Set, at(u"a.x"), Value(118), Value(112))} << "a.x" << QStringLiteral("112 \u2192 118");
-        QTest::newRow("added") << Delta{DeltaOp(K::Set, at(u"a.x"), Value(1))} << "a.x" << "added";
-        QTest::newRow("two of one parent")
-            << Delta{DeltaOp(K::Set, at(u"c.x"), Value(112), Value(98)), DeltaOp(K::Set, at(u"c.y"), Value(64), Value(60))} << "c"
-            << QStringLiteral("{98, 60} \u2192 {112, 64}");
-        QTest::newRow("two of the root")
-            << Delta{DeltaOp(K::Set, at(u"count"), Value(2), Value(1)), DeltaOp(K::Set, at(u"ticks"), Value(8), Value(7))} << "count, ticks"
-            << QStringLiteral("{1, 7} \u2192 {2, 8}");
-        QTest::newRow("small map")
-            << Delta{DeltaOp(K::Set, at(u"c"), Value::map({{QStringLiteral("x"), Value(2)}}), Value::map({{QStringLiteral("x"), Value(1)}}))}
-            << "c" << QStringLiteral("{1} \u2192 {2}");
+        QTest::newRow("set") << Delta{DeltaOp(K::Set, at(u"a.x"), Value(118), Value(112))} << "a.x"
+                             << QStringLiteral("112 \u2192 118");
+        QTest::newRow("added") << Delta{DeltaOp(K::Set, at(u"a.x"), Value(1))} << "a.x"
+                               << "added";
+        QTest::newRow("two of one parent") << Delta{DeltaOp(K::Set, at(u"c.x"), Value(112), Value(98)),
+                                                    DeltaOp(K::Set, at(u"c.y"), Value(64), Value(60))}
+                                           << "c" << QStringLiteral("{98, 60} \u2192 {112, 64}");
+        QTest::newRow("two of the root") << Delta{DeltaOp(K::Set, at(u"count"), Value(2), Value(1)),
+                                                  DeltaOp(K::Set, at(u"ticks"), Value(8), Value(7))}
+                                         << "count, ticks" << QStringLiteral("{1, 7} \u2192 {2, 8}");
+        QTest::newRow("small map") << Delta{DeltaOp(K::Set, at(u"c"), Value::map({{QStringLiteral("x"), Value(2)}}),
+                                                    Value::map({{QStringLiteral("x"), Value(1)}}))}
+                                   << "c" << QStringLiteral("{1} \u2192 {2}");
         Delta removes;
         for (int i = 0; i < 12; ++i)
             removes.append(DeltaOp(K::Remove, at(u"messages[0]"), Value(), Value(i)));
-        QTest::newRow("run") << removes << "messages[0..11]" << "12 removed";
-        QTest::newRow("none") << Delta() << "" << "no change";
+        QTest::newRow("run") << removes << "messages[0..11]"
+                             << "12 removed";
+        QTest::newRow("none") << Delta() << ""
+                              << "no change";
     }
     void aChangeIsToldInOneLine()
     {

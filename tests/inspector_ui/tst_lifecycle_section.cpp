@@ -28,7 +28,8 @@ wire::Blocker blocker(const char *kind, int count, bool on, const char *label = 
     return b;
 }
 
-wire::TransitionRecord transition(wire::ActorStatus from, wire::ActorStatus to, const char *reason, const char *detail = "")
+wire::TransitionRecord transition(wire::ActorStatus from, wire::ActorStatus to, const char *reason,
+                                  const char *detail = "")
 {
     wire::TransitionRecord t;
     t.from = from;
@@ -59,7 +60,8 @@ struct LifecycleFixture : SectionFixture {
     }
     QString addActor(wire::ActorStatus status = wire::ActorStatus::running)
     {
-        return host->addActor(QStringLiteral("counter"), ActorKey("a"), status, Value::map({{QStringLiteral("count"), Value(1)}}));
+        return host->addActor(QStringLiteral("counter"), ActorKey("a"), status,
+                              Value::map({{QStringLiteral("count"), Value(1)}}));
     }
 };
 
@@ -103,7 +105,8 @@ private Q_SLOTS:
         const QString id = f.addActor();
         f.show(id);
         QAbstractItemModelTester tester(f.table()->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
-        f.host->transition(id, transition(wire::ActorStatus::running, wire::ActorStatus::sleepGrace, "idle", "idle for 30 s"));
+        f.host->transition(
+            id, transition(wire::ActorStatus::running, wire::ActorStatus::sleepGrace, "idle", "idle for 30 s"));
         wire::NoteRecord note;
         note.kind = QStringLiteral("idleTimerStayedUp");
         note.text = QStringLiteral("keep-awake turn 37 was on");

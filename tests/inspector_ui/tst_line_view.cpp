@@ -105,7 +105,8 @@ private Q_SLOTS:
     {
         HexView view;
         view.setBytes(QByteArray::fromHex("a1656c6f62627902ff0011223344556677889900"));
-        QCOMPARE(view.row(0), QStringLiteral("00000000  a1 65 6c 6f 62 62 79 02  ff 00 11 22 33 44 55 66  \u00b7elobby\u00b7\u00b7\u00b7\u00b7\"3DUf"));
+        QCOMPARE(view.row(0), QStringLiteral("00000000  a1 65 6c 6f 62 62 79 02  ff 00 11 22 33 44 55 66  "
+                                             "\u00b7elobby\u00b7\u00b7\u00b7\u00b7\"3DUf"));
         QVERIFY(view.row(1).startsWith(QStringLiteral("00000010  77 88 99 00 ")));
     }
 

@@ -96,19 +96,61 @@ void tst_MainWindow::everyNameIsThere()
     f.window->openActor(f.shopClient, QStringLiteral("chatRoom"), ActorKey("lobby"));
     f.settle();
     QCOMPARE(f.window->objectName(), QStringLiteral("mainWindow"));
-    for (const char *name :
-         {"mainToolBar", "jumpEdit", "statusConnection", "statusRate", "statusLag", "statusGaps", "statusFrame", "statusEdits", "statusWrites",
-          "attachAction", "detachAction", "pauseViewAction", "recordAction", "openRecordingAction", "saveRecordingAction", "undoAction", "redoAction",
-          "pinAction", "actorsDock", "actorsFilterEdit", "actorsFilterStatus", "actorsCountLabel", "savedFiltersButton", "actorsView",
-          "createActorButton", "actorPage", "actorTitle", "actorStatusIcon", "actorStatusText", "awakeSummary", "wakeSleepButton", "restartButton",
-          "destroyButton", "actorMenuButton", "bannerDisconnected", "bannerRecording", "bannerNotLive", "bannerGap", "bannerVersion", "bannerWrites",
-          "sectionRail", "sectionStack", "valueDock", "activityDock", "welcomePage", "welcomeAttachList", "welcomeExampleButton", "welcomeSampleButton"})
+    for (const char *name : {"mainToolBar",
+                             "jumpEdit",
+                             "statusConnection",
+                             "statusRate",
+                             "statusLag",
+                             "statusGaps",
+                             "statusFrame",
+                             "statusEdits",
+                             "statusWrites",
+                             "attachAction",
+                             "detachAction",
+                             "pauseViewAction",
+                             "recordAction",
+                             "openRecordingAction",
+                             "saveRecordingAction",
+                             "undoAction",
+                             "redoAction",
+                             "pinAction",
+                             "actorsDock",
+                             "actorsFilterEdit",
+                             "actorsFilterStatus",
+                             "actorsCountLabel",
+                             "savedFiltersButton",
+                             "actorsView",
+                             "createActorButton",
+                             "actorPage",
+                             "actorTitle",
+                             "actorStatusIcon",
+                             "actorStatusText",
+                             "awakeSummary",
+                             "wakeSleepButton",
+                             "restartButton",
+                             "destroyButton",
+                             "actorMenuButton",
+                             "bannerDisconnected",
+                             "bannerRecording",
+                             "bannerNotLive",
+                             "bannerGap",
+                             "bannerVersion",
+                             "bannerWrites",
+                             "sectionRail",
+                             "sectionStack",
+                             "valueDock",
+                             "activityDock",
+                             "welcomePage",
+                             "welcomeAttachList",
+                             "welcomeExampleButton",
+                             "welcomeSampleButton"})
         QVERIFY2(f.window->findChild<QObject *>(QLatin1String(name)), name);
     for (const SectionInfo &info : section_registry::sections()) {
         f.window->page()->openSection(info.id);
         QVERIFY2(f.window->findChild<QWidget *>(info.id + QStringLiteral("Section")), qPrintable(info.id));
     }
-    for (const char *property : {"frameP95Ms", "frameP99Ms", "frameMaxMs", "stallMaxMs", "pendingBatches", "themeName", "isRecordingFile"})
+    for (const char *property :
+         {"frameP95Ms", "frameP99Ms", "frameMaxMs", "stallMaxMs", "pendingBatches", "themeName", "isRecordingFile"})
         QVERIFY2(f.window->property(property).isValid(), property);
     for (const char *property : {"actorId", "status", "cursorSeq", "live", "dataAgeMs", "mutable", "immutableReason"})
         QVERIFY2(f.window->page()->property(property).isValid(), property);
@@ -123,7 +165,8 @@ void tst_MainWindow::fromNothingToLiveData()
     const QString counter = host.addActor(QStringLiteral("counter"), ActorKey("a"), wire::ActorStatus::running,
                                           Value::map({{QStringLiteral("count"), Value(1)}}));
     InspectorClient *client = nullptr;
-    connect(f.window.get(), &MainWindow::exampleHostRequested, f.window.get(), [&] { client = f.window->attach(host.address()); });
+    connect(f.window.get(), &MainWindow::exampleHostRequested, f.window.get(),
+            [&] { client = f.window->attach(host.address()); });
     f.window->show();
     f.settle();
 
@@ -131,8 +174,10 @@ void tst_MainWindow::fromNothingToLiveData()
     f.settle();
     QVERIFY(client);
     clickRow(f, client, counter);
-    host.change(counter, Cause(QStringLiteral("timer"), QStringLiteral("tick")), {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("count")), Value(2))});
-    host.change(counter, Cause(QStringLiteral("timer"), QStringLiteral("tick")), {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("count")), Value(3))});
+    host.change(counter, Cause(QStringLiteral("timer"), QStringLiteral("tick")),
+                {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("count")), Value(2))});
+    host.change(counter, Cause(QStringLiteral("timer"), QStringLiteral("tick")),
+                {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("count")), Value(3))});
     f.settle();
 
     QCOMPARE(stateOf(f.window.get(), "statusConnection"), QStringLiteral("live"));
@@ -148,7 +193,8 @@ void tst_MainWindow::findOneActorInTenThousand()
     // T2: type, Enter, and the page is open on the state section.
     WindowFixture f;
     FakeHost host(f.environment, QStringLiteral("big"));
-    host.addActors(9'999, {QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"), QStringLiteral("mailer"), QStringLiteral("worker")});
+    host.addActors(9'999, {QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"), QStringLiteral("mailer"),
+                           QStringLiteral("worker")});
     const QString dev = host.addActor(QStringLiteral("chatRoom"), ActorKey("dev"));
     f.window->show();
     f.attach(host);
@@ -158,7 +204,8 @@ void tst_MainWindow::findOneActorInTenThousand()
     QTest::mouseClick(edit, Qt::LeftButton);
     QTest::keyClicks(edit, QStringLiteral("type:chatRoom dev"));
     f.advance(std::chrono::milliseconds(150));
-    QVERIFY2(textOf(f.window.get(), "actorsCountLabel").startsWith(QStringLiteral("1 of")), qPrintable(textOf(f.window.get(), "actorsCountLabel")));
+    QVERIFY2(textOf(f.window.get(), "actorsCountLabel").startsWith(QStringLiteral("1 of")),
+             qPrintable(textOf(f.window.get(), "actorsCountLabel")));
     QTest::keyClick(edit, Qt::Key_Return);
     f.settle();
 
@@ -173,7 +220,8 @@ void tst_MainWindow::hostDiesAndComesBack()
     // T13: the loss is said at once, nothing can be changed, and after the return what was missed is a gap.
     WindowFixture f;
     FakeHost host(f.environment, QStringLiteral("shop"));
-    const QString id = host.addActor(QStringLiteral("counter"), ActorKey("a"), wire::ActorStatus::running, Value::map({{QStringLiteral("count"), Value(0)}}));
+    const QString id = host.addActor(QStringLiteral("counter"), ActorKey("a"), wire::ActorStatus::running,
+                                     Value::map({{QStringLiteral("count"), Value(0)}}));
     f.window->show();
     InspectorClient *client = f.attach(host);
     f.window->showActor(client, id);
@@ -188,7 +236,8 @@ void tst_MainWindow::hostDiesAndComesBack()
 
     QCOMPARE(stateOf(f.window.get(), "statusConnection"), QStringLiteral("lost"));
     QVERIFY(f.window->page()->banners()->isOn(BannerStrip::Disconnected));
-    QCOMPARE(f.window->findChild<QObject *>(QStringLiteral("bannerDisconnected"))->property("reason").toString(), QStringLiteral("lost"));
+    QCOMPARE(f.window->findChild<QObject *>(QStringLiteral("bannerDisconnected"))->property("reason").toString(),
+             QStringLiteral("lost"));
     QVERIFY(!f.window->page()->isLive());
     QVERIFY(!f.window->page()->isMutable());
     for (const char *name : {"wakeSleepButton", "restartButton", "destroyButton"}) {
@@ -206,8 +255,10 @@ void tst_MainWindow::hostDiesAndComesBack()
         QCOMPARE(textOf(f.window.get(), "actorStatusText"), frozen); // timers stand still
     }
     QVERIFY(f.window->page()->dataAgeMs() >= 12'000);
-    const int requests = host.count<wire::CallAction>() + host.count<wire::SleepActor>() + host.count<wire::DestroyActor>();
-    host.change(id, Cause(QStringLiteral("action"), QStringLiteral("inc")), {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("count")), Value(99))});
+    const int requests =
+        host.count<wire::CallAction>() + host.count<wire::SleepActor>() + host.count<wire::DestroyActor>();
+    host.change(id, Cause(QStringLiteral("action"), QStringLiteral("inc")),
+                {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("count")), Value(99))});
     host.forgetHistory();
     host.setReachable(true);
     for (int i = 0; i < 20; ++i)
@@ -221,14 +272,16 @@ void tst_MainWindow::hostDiesAndComesBack()
     const FeedGap gap = client->gaps().first();
     QVERIFY(gap.from <= gap.to);
     QVERIFY(gap.to >= lostAt);
-    QCOMPARE(host.count<wire::CallAction>() + host.count<wire::SleepActor>() + host.count<wire::DestroyActor>(), requests);
+    QCOMPARE(host.count<wire::CallAction>() + host.count<wire::SleepActor>() + host.count<wire::DestroyActor>(),
+             requests);
 }
 
 void tst_MainWindow::lookingAtAnActorSendsNothingToIt()
 {
     WindowFixture f;
     FakeHost host(f.environment, QStringLiteral("shop"));
-    const QString id = host.addActor(QStringLiteral("t"), ActorKey("asleep"), wire::ActorStatus::sleeping, Value::map({{QStringLiteral("a"), Value(1)}}));
+    const QString id = host.addActor(QStringLiteral("t"), ActorKey("asleep"), wire::ActorStatus::sleeping,
+                                     Value::map({{QStringLiteral("a"), Value(1)}}));
     f.window->show();
     InspectorClient *client = f.attach(host);
 
@@ -250,8 +303,10 @@ void tst_MainWindow::switchingActorsNeverShowsTheFormerUnderTheNewTitle()
 {
     WindowFixture f;
     FakeHost host(f.environment, QStringLiteral("shop"));
-    const QString a = host.addActor(QStringLiteral("t"), ActorKey("a"), wire::ActorStatus::running, Value::map({{QStringLiteral("who"), Value("a")}}));
-    const QString b = host.addActor(QStringLiteral("t"), ActorKey("b"), wire::ActorStatus::running, Value::map({{QStringLiteral("who"), Value("b")}}));
+    const QString a = host.addActor(QStringLiteral("t"), ActorKey("a"), wire::ActorStatus::running,
+                                    Value::map({{QStringLiteral("who"), Value("a")}}));
+    const QString b = host.addActor(QStringLiteral("t"), ActorKey("b"), wire::ActorStatus::running,
+                                    Value::map({{QStringLiteral("who"), Value("b")}}));
     f.window->show();
     InspectorClient *client = f.attach(host);
     f.window->showActor(client, a);
@@ -264,7 +319,8 @@ void tst_MainWindow::switchingActorsNeverShowsTheFormerUnderTheNewTitle()
         QCOMPARE(textOf(f.window.get(), "actorTitle"), i % 2 ? QStringLiteral("t/a") : QStringLiteral("t/b"));
         QCOMPARE(f.window->page()->currentSection()->context().feed->actorId(), id);
         if (f.window->page()->feed()->isLoaded())
-            QCOMPARE(f.window->page()->feed()->state()["who"].toText(), i % 2 ? QStringLiteral("a") : QStringLiteral("b"));
+            QCOMPARE(f.window->page()->feed()->state()["who"].toText(),
+                     i % 2 ? QStringLiteral("a") : QStringLiteral("b"));
     }
     host.holdSnapshots(false);
     f.settle();
@@ -338,7 +394,10 @@ void tst_MainWindow::readOnlyTurnsEveryMutatingControlOff()
         QVERIFY2(!button->isEnabled(), name);
         QVERIFY2(!button->property("disabledReason").toString().isEmpty(), name);
     }
-    QVERIFY(f.window->findChild<QObject *>(QStringLiteral("statusEdits"))->property("reason").toString().contains(QStringLiteral("read-only")));
+    QVERIFY(f.window->findChild<QObject *>(QStringLiteral("statusEdits"))
+                ->property("reason")
+                .toString()
+                .contains(QStringLiteral("read-only")));
 }
 
 void tst_MainWindow::aFailedCommandIsSaidInTheBanner()
@@ -435,7 +494,8 @@ void tst_MainWindow::aGapWhileWatchingRaisesABannerOnce()
 {
     WindowFixture f;
     FakeHost host(f.environment, QStringLiteral("shop"));
-    const QString id = host.addActor(QStringLiteral("counter"), ActorKey("a"), wire::ActorStatus::running, Value::map({{QStringLiteral("count"), Value(0)}}));
+    const QString id = host.addActor(QStringLiteral("counter"), ActorKey("a"), wire::ActorStatus::running,
+                                     Value::map({{QStringLiteral("count"), Value(0)}}));
     f.window->show();
     InspectorClient *client = f.attach(host);
     f.window->showActor(client, id);
@@ -461,7 +521,8 @@ void tst_MainWindow::pausedViewTakesNothingOver()
 {
     WindowFixture f;
     FakeHost host(f.environment, QStringLiteral("shop"));
-    const QString id = host.addActor(QStringLiteral("counter"), ActorKey("a"), wire::ActorStatus::running, Value::map({{QStringLiteral("count"), Value(0)}}));
+    const QString id = host.addActor(QStringLiteral("counter"), ActorKey("a"), wire::ActorStatus::running,
+                                     Value::map({{QStringLiteral("count"), Value(0)}}));
     f.window->show();
     InspectorClient *client = f.attach(host);
     f.window->showActor(client, id);
@@ -522,7 +583,8 @@ void tst_MainWindow::layoutSurvivesARestart()
     window.show();
 
     QVERIFY(!window.findChild<QDockWidget *>(QStringLiteral("valueDock"))->isHidden());
-    QCOMPARE(window.findChild<QLineEdit *>(QStringLiteral("actorsFilterEdit"))->text(), QStringLiteral("type:chatRoom"));
+    QCOMPARE(window.findChild<QLineEdit *>(QStringLiteral("actorsFilterEdit"))->text(),
+             QStringLiteral("type:chatRoom"));
     QCOMPARE(window.list()->model()->filter().text(), QStringLiteral("type:chatRoom"));
 }
 
@@ -569,10 +631,13 @@ void tst_MainWindow::hostileNamesAreText()
 {
     WindowFixture f;
     FakeHost host(f.environment, QStringLiteral("<b>shop</b>"));
-    const QString id = host.addActor(QStringLiteral("<img src=x>"), ActorKey(QStringList{QStringLiteral("<a href='http://example.invalid'>"), QString(2000, QLatin1Char('x'))}));
+    const QString id = host.addActor(
+        QStringLiteral("<img src=x>"),
+        ActorKey(QStringList{QStringLiteral("<a href='http://example.invalid'>"), QString(2000, QLatin1Char('x'))}));
     host.edit(id, [](wire::ActorSummary &actor) {
         actor.status = wire::ActorStatus::crashed;
-        actor.lastError = wire::ErrorInfo{QStringLiteral("<b>"), QStringLiteral("\u202e"), QString(100'000, QLatin1Char('<')), Value(), 0};
+        actor.lastError = wire::ErrorInfo{QStringLiteral("<b>"), QStringLiteral("\u202e"),
+                                          QString(100'000, QLatin1Char('<')), Value(), 0};
     });
     f.window->show();
     InspectorClient *client = f.attach(host);
@@ -580,9 +645,13 @@ void tst_MainWindow::hostileNamesAreText()
     f.settle();
 
     for (const QLabel *label : f.window->findChildren<QLabel *>())
-        QVERIFY2(label->textFormat() == Qt::PlainText || (label->textFormat() == Qt::AutoText && !Qt::mightBeRichText(label->text())), qPrintable(label->text().left(80)));
+        QVERIFY2(label->textFormat() == Qt::PlainText
+                     || (label->textFormat() == Qt::AutoText && !Qt::mightBeRichText(label->text())),
+                 qPrintable(label->text().left(80)));
     for (const QWidget *widget : f.window->findChildren<QWidget *>())
-        QVERIFY2(!widget->toolTip().contains(QStringLiteral("<img")) && !widget->toolTip().contains(QStringLiteral("<a ")), qPrintable(widget->objectName()));
+        QVERIFY2(!widget->toolTip().contains(QStringLiteral("<img"))
+                     && !widget->toolTip().contains(QStringLiteral("<a ")),
+                 qPrintable(widget->objectName()));
     QVERIFY(f.window->width() <= 1280);
 }
 
@@ -613,7 +682,8 @@ void tst_MainWindow::everyControlHasANameForScreenReaders()
         if (const auto *button = qobject_cast<QAbstractButton *>(widget); button && name.isEmpty())
             name = button->text();
         if (name.isEmpty())
-            nameless.append(QStringLiteral("%1 (%2)").arg(QLatin1String(widget->metaObject()->className()), widget->objectName()));
+            nameless.append(
+                QStringLiteral("%1 (%2)").arg(QLatin1String(widget->metaObject()->className()), widget->objectName()));
     }
     QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
 }

@@ -33,8 +33,9 @@ private Q_SLOTS:
         SectionFixture f(QStringLiteral("overview"), SectionFixture::MockShop);
         f.show(f.host->idOf(QStringLiteral("chatRoom"), ActorKey("lobby")));
         const QString text = allText(f.section.get());
-        for (const char *part : {"Running", "2 connections", "turn 41", "Not while either of these is on", "#1283", "1 change waiting",
-                                 "3 of 100", "2 open", "prune", "[\"lobby\"]", "shop-dev", "127.0.0.1:6420", "by client web-3"})
+        for (const char *part :
+             {"Running", "2 connections", "turn 41", "Not while either of these is on", "#1283", "1 change waiting",
+              "3 of 100", "2 open", "prune", "[\"lobby\"]", "shop-dev", "127.0.0.1:6420", "by client web-3"})
             QVERIFY2(text.contains(QString::fromLatin1(part)), part);
         QCOMPARE(f.need<Tile>("tileChanges")->figure(), QStringLiteral("38"));
         QCOMPARE(f.need<Tile>("tileErrors")->figure(), QStringLiteral("2"));
@@ -45,7 +46,8 @@ private Q_SLOTS:
     void theSummaryIsMarkdownAndHostTextIsNotMarkup()
     {
         SectionFixture f(QStringLiteral("overview"));
-        f.show(f.host->addActor(QStringLiteral("evil"), ActorKey("a`b\n# big"), wire::ActorStatus::running, Value::map()));
+        f.show(
+            f.host->addActor(QStringLiteral("evil"), ActorKey("a`b\n# big"), wire::ActorStatus::running, Value::map()));
         QTest::mouseClick(f.need<QAbstractButton>("copySummaryButton"), Qt::LeftButton);
         const QString text = QApplication::clipboard()->text();
         QVERIFY(text.startsWith(QStringLiteral("## `evil/")));
@@ -62,7 +64,8 @@ private Q_SLOTS:
             for (const Run &run : label->runs())
                 if (!run.link.isEmpty())
                     links.append(run.link);
-        for (const char *link : {"section:state", "section:queue", "section:connections", "section:schedule", "blocker:connections", "delta:1284"})
+        for (const char *link : {"section:state", "section:queue", "section:connections", "section:schedule",
+                                 "blocker:connections", "delta:1284"})
             QVERIFY2(links.contains(QString::fromLatin1(link)), link);
     }
 

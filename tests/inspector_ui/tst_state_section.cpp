@@ -48,11 +48,12 @@ struct StateFixture : SectionFixture {
     }
     QString addRoom()
     {
-        return host->addActor(QStringLiteral("chatRoom"), ActorKey("lobby"), wire::ActorStatus::running,
-                              Value::map({{QStringLiteral("total"), Value(10)},
-                                          {QStringLiteral("title"), Value("Lobby")},
-                                          {QStringLiteral("members"),
-                                           Value::map({{QStringLiteral("linus"), Value::map({{QStringLiteral("x"), Value(112)}})}})}}));
+        return host->addActor(
+            QStringLiteral("chatRoom"), ActorKey("lobby"), wire::ActorStatus::running,
+            Value::map({{QStringLiteral("total"), Value(10)},
+                        {QStringLiteral("title"), Value("Lobby")},
+                        {QStringLiteral("members"),
+                         Value::map({{QStringLiteral("linus"), Value::map({{QStringLiteral("x"), Value(112)}})}})}}));
     }
     quint64 set(const QString &id, const char *path, Value value, const char *action = "move")
     {
@@ -79,7 +80,10 @@ private Q_SLOTS:
         const QModelIndex x = f.tree()->values()->indexOf(at("members.linus.cursor.x"));
         QCOMPARE(x.data(OldValueRole).toString(), QStringLiteral("112"));
         QCOMPARE(x.data(NewValueRole).toString(), QStringLiteral("118"));
-        QVERIFY(x.siblingAtColumn(ValueTreeModel::GutterColumn).data(Qt::AccessibleTextRole).toString().contains(QLatin1Char('~')));
+        QVERIFY(x.siblingAtColumn(ValueTreeModel::GutterColumn)
+                    .data(Qt::AccessibleTextRole)
+                    .toString()
+                    .contains(QLatin1Char('~')));
     }
 
     void theChangeThatBrokeAPlaceIsFoundAndComparedWithNow() // T5
@@ -159,7 +163,8 @@ private Q_SLOTS:
         f.tree()->expand(f.tree()->values()->indexOf(at("members")));
         f.tree()->expand(f.tree()->values()->indexOf(at("members.linus")));
         // The place goes away and comes back.
-        f.host->change(id, Cause(QStringLiteral("action"), QStringLiteral("leave")), {DeltaOp(DeltaOp::Kind::Remove, at("members.linus"))});
+        f.host->change(id, Cause(QStringLiteral("action"), QStringLiteral("leave")),
+                       {DeltaOp(DeltaOp::Kind::Remove, at("members.linus"))});
         f.beat();
         QVERIFY(!f.tree()->values()->indexOf(at("members.linus")).isValid());
         f.cursor.goTo(first);
@@ -343,8 +348,9 @@ private Q_SLOTS:
     {
         StateFixture f;
         const QString one = f.addRoom();
-        const QString other = f.host->addActor(QStringLiteral("chatRoom"), ActorKey("other"), wire::ActorStatus::running,
-                                               Value::map({{QStringLiteral("total"), Value(1)}}));
+        const QString other =
+            f.host->addActor(QStringLiteral("chatRoom"), ActorKey("other"), wire::ActorStatus::running,
+                             Value::map({{QStringLiteral("total"), Value(1)}}));
         f.show(one);
         f.clickPath("total");
         QTest::keyClick(f.tree(), Qt::Key_S);

@@ -38,8 +38,10 @@ private:
     static void atLeast(ColorRole over, ColorRole under, double least)
     {
         const double contrast = Theme::contrast(theme().color(over), theme().color(under));
-        QVERIFY2(contrast >= least, qPrintable(QStringLiteral("role %1 on role %2: %3 < %4")
-                                                   .arg(int(over)).arg(int(under)).arg(contrast).arg(least)));
+        QVERIFY2(
+            contrast >= least,
+            qPrintable(
+                QStringLiteral("role %1 on role %2: %3 < %4").arg(int(over)).arg(int(under)).arg(contrast).arg(least)));
     }
 };
 
@@ -48,7 +50,8 @@ void tst_Theme::textIsReadableOnEverySurface()
     QFETCH(int, mode);
     theme().setMode(ThemeMode(mode));
 
-    for (ColorRole surface : {ColorRole::Base, ColorRole::Panel, ColorRole::Chrome, ColorRole::Button, ColorRole::Hover, ColorRole::SelSide})
+    for (ColorRole surface : {ColorRole::Base, ColorRole::Panel, ColorRole::Chrome, ColorRole::Button, ColorRole::Hover,
+                              ColorRole::SelSide})
         atLeast(ColorRole::Text, surface, 7);
     for (ColorRole surface : {ColorRole::Base, ColorRole::Panel, ColorRole::Chrome})
         atLeast(ColorRole::Muted, surface, 4.5);
@@ -65,7 +68,8 @@ void tst_Theme::glyphsAndFieldBordersStandOut()
     theme().setMode(ThemeMode(mode));
 
     for (Family family : {Family::Ok, Family::Info, Family::Warn, Family::Bad, Family::Rest, Family::Muted}) {
-        for (ColorRole surface : {ColorRole::Base, ColorRole::Panel, ColorRole::Chrome, ColorRole::Sel, ColorRole::SelSide})
+        for (ColorRole surface :
+             {ColorRole::Base, ColorRole::Panel, ColorRole::Chrome, ColorRole::Sel, ColorRole::SelSide})
             atLeast(familyColor(family), surface, 3);
     }
     atLeast(ColorRole::Border, ColorRole::Base, 3);

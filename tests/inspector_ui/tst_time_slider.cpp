@@ -71,8 +71,8 @@ private Q_SLOTS:
     void theWheelZoomsAboutThePointer()
     {
         const qint64 before = slider->visibleMs();
-        QWheelEvent wheel(QPointF(510, 20), slider->mapToGlobal(QPointF(510, 20)), {}, QPoint(0, 120), Qt::NoButton, Qt::NoModifier,
-                          Qt::NoScrollPhase, false);
+        QWheelEvent wheel(QPointF(510, 20), slider->mapToGlobal(QPointF(510, 20)), {}, QPoint(0, 120), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
         QApplication::sendEvent(slider.get(), &wheel);
         QVERIFY(slider->visibleMs() < before);
         slider->showAll();

@@ -178,7 +178,8 @@ private Q_SLOTS:
         const QModelIndex gutter = x.siblingAtColumn(ValueTreeModel::GutterColumn);
         QCOMPARE(Gutter(gutter.data(GutterRole).toInt()), Gutter::Changed);
         QVERIFY(gutter.data(Qt::AccessibleTextRole).toString().contains(QLatin1Char('~')));
-        QCOMPARE(Gutter(model.indexOf(at("members")).siblingAtColumn(1).data(GutterRole).toInt()), Gutter::ChildChanged);
+        QCOMPARE(Gutter(model.indexOf(at("members")).siblingAtColumn(1).data(GutterRole).toInt()),
+                 Gutter::ChildChanged);
         QCOMPARE(Gutter(model.indexOf(at("members.mei")).siblingAtColumn(1).data(GutterRole).toInt()), Gutter::Added);
         // What is gone is still shown, after the rest of the map.
         const QModelIndex members = model.indexOf(at("members"));
@@ -193,7 +194,8 @@ private Q_SLOTS:
 
     void aReplacedContainerIsMarkedWhereItDiffers()
     {
-        const Delta ops{DeltaOp(DeltaOp::Kind::Set, at("cursor"), parsed(R"({"x": 1, "y": 3})"), parsed(R"({"x": 1, "y": 2})"))};
+        const Delta ops{
+            DeltaOp(DeltaOp::Kind::Set, at("cursor"), parsed(R"({"x": 1, "y": 3})"), parsed(R"({"x": 1, "y": 2})"))};
         QCOMPARE(MarkSet(ops).paths(), QStringList{QStringLiteral("cursor.y")});
     }
 
@@ -242,7 +244,8 @@ private Q_SLOTS:
                                    {QStringLiteral("one"), Value(1.0)},
                                    {QStringLiteral("text"), Value("a\n\"b\"")},
                                    {QStringLiteral("bytes"), Value(QByteArray("\x00\xff", 2))},
-                                   {QStringLiteral("none"), Value()}}), {});
+                                   {QStringLiteral("none"), Value()}}),
+                       {});
         const auto shown = [&](const char *key) {
             return model.indexOf(at(key)).siblingAtColumn(ValueTreeModel::ValueColumn).data().toString();
         };
@@ -279,7 +282,9 @@ private Q_SLOTS:
     {
         ValueTreeModel model;
         model.setState(parsed(R"({"a": "needle", "b": {"needle": 1}, "c": [0, "x needle y"]})"), {});
-        const auto next = [&](const Path &from, bool back) { return model.findNext(QStringLiteral("NEEDLE"), from, back).value_or(Path()); };
+        const auto next = [&](const Path &from, bool back) {
+            return model.findNext(QStringLiteral("NEEDLE"), from, back).value_or(Path());
+        };
         QCOMPARE(next(Path(), false), at("a"));
         QCOMPARE(next(at("a"), false), at("b.needle"));
         QCOMPARE(next(at("b.needle"), false), at("c[1]"));

@@ -219,7 +219,8 @@ Value parseJson(const QByteArray &text)
 
 QByteArray gateway(const QByteArray &rest, const QByteArray &key)
 {
-    return "/gateway/counter" + rest + "?rvt-namespace=default&rvt-method=getOrCreate&rvt-runner=default&rvt-key=" + key;
+    return "/gateway/counter" + rest
+           + "?rvt-namespace=default&rvt-method=getOrCreate&rvt-runner=default&rvt-key=" + key;
 }
 
 } // namespace terrarium::test

@@ -46,7 +46,8 @@ RawClient::RawClient(quint16 port)
 {
     m_socket.connectToHost(QHostAddress(QHostAddress::LocalHost), port);
     loopUntil([this] {
-        return m_socket.state() != QAbstractSocket::HostLookupState && m_socket.state() != QAbstractSocket::ConnectingState;
+        return m_socket.state() != QAbstractSocket::HostLookupState
+               && m_socket.state() != QAbstractSocket::ConnectingState;
     });
 }
 

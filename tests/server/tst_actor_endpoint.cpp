@@ -113,8 +113,8 @@ void tst_ActorEndpoint::otherEncodingsAreRefusedByName()
 {
     Doors doors;
 
-    const RawResponse response =
-        doors.request("POST", gateway("/action/get", "a"), QByteArray("\x04\x00\x01\x80", 4), "x-rivet-encoding: bare\r\n");
+    const RawResponse response = doors.request("POST", gateway("/action/get", "a"), QByteArray("\x04\x00\x01\x80", 4),
+                                               "x-rivet-encoding: bare\r\n");
 
     QCOMPARE(response.status, 400);
     QCOMPARE(parseJson(response.body)["code"], Value("unsupported_encoding"));
@@ -124,9 +124,7 @@ void tst_ActorEndpoint::otherEncodingsAreRefusedByName()
 void tst_ActorEndpoint::longBodyIsRefused()
 {
     Doors doors;
-    const auto body = [](qsizetype size) {
-        return R"({"args":[")" + QByteArray(size - 13, 'x') + R"("]})";
-    };
+    const auto body = [](qsizetype size) { return R"({"args":[")" + QByteArray(size - 13, 'x') + R"("]})"; };
 
     QCOMPARE(doors.post(gateway("/action/echo", "a"), body(65536)).status, 200);
     const RawResponse response = doors.post(gateway("/action/echo", "a"), body(65537));
@@ -226,7 +224,7 @@ void tst_ActorEndpoint::pipelinedActionsAreAnsweredInOrder()
     QByteArray text;
     for (int i = 0; i < 20; ++i)
         text += "POST " + gateway("/action/increment", "a") + " HTTP/1.1\r\n" + doors.hostLine()
-            + "Content-Length: 12\r\n\r\n{\"args\":[1]}";
+                + "Content-Length: 12\r\n\r\n{\"args\":[1]}";
 
     client.send(text);
 
@@ -265,8 +263,8 @@ void tst_ActorEndpoint::stoppingHostRefuses()
     RawClient client(doors.port());
     client.send("GET /health HTTP/1.1\r\n" + doors.hostLine() + "\r\n");
     QCOMPARE(client.receive().status, 200);
-    const QByteArray request = "POST " + gateway("/action/get", "new") + " HTTP/1.1\r\n" + doors.hostLine()
-        + "Content-Length: 2\r\n\r\n{}";
+    const QByteArray request =
+        "POST " + gateway("/action/get", "new") + " HTTP/1.1\r\n" + doors.hostLine() + "Content-Length: 2\r\n\r\n{}";
 
     doors.host().stop([](const std::optional<Error> &) {});
     client.send(request);

@@ -19,13 +19,13 @@ QString connectPath(const QByteArray &key)
 QByteArray actionFrame(int id, const QByteArray &name, const QByteArray &args)
 {
     return R"({"body":{"tag":"ActionRequest","val":{"id":["$BigInt",")" + QByteArray::number(id) + R"("],"name":")"
-        + name + R"(","args":)" + args + "}}}";
+           + name + R"(","args":)" + args + "}}}";
 }
 
 QByteArray subscribeFrame(const QByteArray &event, bool on = true)
 {
     return R"({"body":{"tag":"SubscriptionRequest","val":{"eventName":")" + event + R"(","subscribe":)"
-        + (on ? "true" : "false") + "}}}";
+           + (on ? "true" : "false") + "}}}";
 }
 
 QString tagOf(const Value &frame)
@@ -232,7 +232,8 @@ void tst_ActorSocket::refusals_data()
         "actor.invalid_request");
     row("unknown id", QStringLiteral("/gateway/9q5ta9sujsiehxlhyrini6qk9ecl00/connect"), rivetJson, 1011,
         "actor.not_found#");
-    row("unknown type", QString::fromLatin1(gateway("/connect", "a")).replace(QLatin1String("counter"), QLatin1String("ghost")),
+    row("unknown type",
+        QString::fromLatin1(gateway("/connect", "a")).replace(QLatin1String("counter"), QLatin1String("ghost")),
         rivetJson, 1011, "actor.not_registered#");
     row("missing namespace", QStringLiteral("/gateway/counter/connect?rvt-method=get"), rivetJson, 1011,
         "guard.query_invalid_params#");

@@ -101,7 +101,8 @@ void tst_GatewayAddress::restOfTheQueryStaysAsSent()
 void tst_GatewayAddress::inputIsDecoded()
 {
     // {"a": 1, "b": [undefined, null]} as the npm client writes it.
-    const auto address = GatewayAddress::parse("/gateway/counter/action/get", getOrCreate + "&rvt-input=uQACYWEBYWKC9fY");
+    const auto address =
+        GatewayAddress::parse("/gateway/counter/action/get", getOrCreate + "&rvt-input=uQACYWEBYWKC9fY");
 
     const auto &input = std::get<GatewayAddress::ByKey>(address->target).input;
     QVERIFY(input);

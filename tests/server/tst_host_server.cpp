@@ -117,7 +117,8 @@ void tst_HostServer::closeTellsEveryone()
     doors.environment().advance(std::chrono::seconds(3));
     QVERIFY(idle.isClosedByPeer());
     QTcpServer again;
-    QVERIFY(loopUntil([&] { return again.isListening() || again.listen(QHostAddress(QHostAddress::LocalHost), port); }));
+    QVERIFY(
+        loopUntil([&] { return again.isListening() || again.listen(QHostAddress(QHostAddress::LocalHost), port); }));
 }
 
 void tst_HostServer::oneAddressReachesOneHostOnly()

@@ -72,7 +72,8 @@ void tst_HttpParser::readsARequestByteByByte()
 
 void tst_HttpParser::readsTwoRequestsInOneBuffer()
 {
-    QByteArray buffer = "GET /1 HTTP/1.1\r\nHost: x\r\n\r\nPOST /2 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nokGET /3";
+    QByteArray buffer =
+        "GET /1 HTTP/1.1\r\nHost: x\r\n\r\nPOST /2 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nokGET /3";
     HttpParser parser;
 
     QVERIFY(feedAll(parser, buffer) == State::Complete);
@@ -214,7 +215,9 @@ void tst_HttpParser::refuses_data()
     row("coding in HTTP/1.0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
     row("space before the colon", post + "Content-Length : 3\r\n\r\nabc");
     row("header without a name", post + ": 3\r\n\r\n");
-    row("control character in a value", post + "A: a\x01" "b\r\n\r\n");
+    row("control character in a value", post
+                                            + "A: a\x01"
+                                              "b\r\n\r\n");
     row("zero byte in a value", post + QByteArray("A: a\0b\r\n\r\n", 10));
     row("bare line feeds", "GET / HTTP/1.1\nHost: x\n\nGET / HTTP/1.1\r\nHost: x\r\n\r\n", 505);
     row("bare carriage return in a value", post + "A: a\rb\r\n\r\n");
@@ -325,7 +328,8 @@ void tst_HttpParser::chunkedBodyOverTheLimitIsRefused()
     limits.body = 100;
     HttpParser parser(limits);
     QByteArray buffer = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-                        "40\r\n" + QByteArray(64, 'a') + "\r\n40\r\n" + QByteArray(64, 'a') + "\r\n0\r\n\r\n";
+                        "40\r\n"
+                        + QByteArray(64, 'a') + "\r\n40\r\n" + QByteArray(64, 'a') + "\r\n0\r\n\r\n";
 
     QVERIFY(feedAll(parser, buffer) == State::Failed);
 

@@ -55,8 +55,7 @@ public:
 };
 
 struct Fixture {
-    explicit Fixture(HttpServerOptions options = {})
-        : turn([this] { environment.environment().executor.post([] {}); })
+    explicit Fixture(HttpServerOptions options = {}) : turn([this] { environment.environment().executor.post([] {}); })
     {
         environment.qt().onTurnEnd([this] { turn.flush(); });
         options.subprotocols = QStringList{QStringLiteral("rivet"), QStringLiteral("other")};
@@ -79,8 +78,10 @@ struct Fixture {
 
 QByteArray handshake(const QByteArray &path, const QByteArray &more = {})
 {
-    return "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-           "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" + more + "\r\n";
+    return "GET " + path
+           + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+             "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+           + more + "\r\n";
 }
 
 /// A text frame of a client, with a mask of zeros.
@@ -443,8 +444,7 @@ void tst_HttpServer::webSocketOpensWithItsSubprotocol()
     Fixture fixture;
     RawClient client(fixture.server->port());
 
-    client.send(handshake("/ws?a=1", offered.isEmpty() ? QByteArray()
-                                                        : "Sec-WebSocket-Protocol: " + offered + "\r\n"));
+    client.send(handshake("/ws?a=1", offered.isEmpty() ? QByteArray() : "Sec-WebSocket-Protocol: " + offered + "\r\n"));
 
     const RawResponse response = client.receive();
     QCOMPARE(response.status, 101);
@@ -486,11 +486,10 @@ void tst_HttpServer::frameSentWithTheHandshakeArrives()
 {
     Fixture fixture;
     QStringList texts;
-    QObject::connect(fixture.server.get(), &HttpServer::opened, fixture.server.get(),
-                     [&texts](Conn *conn, const HttpRequest &) {
-                         QObject::connect(conn, &Conn::textReceived, conn,
-                                          [&texts](const QString &text) { texts.append(text); });
-                     });
+    QObject::connect(
+        fixture.server.get(), &HttpServer::opened, fixture.server.get(), [&texts](Conn *conn, const HttpRequest &) {
+            QObject::connect(conn, &Conn::textReceived, conn, [&texts](const QString &text) { texts.append(text); });
+        });
     RawClient client(fixture.server->port());
 
     client.send(handshake("/ws") + clientText("early"));

@@ -32,7 +32,8 @@ public:
         isOpenNow = false;
         closeCode = code;
         closeReason = reason;
-        QMetaObject::invokeMethod(this, [this, code, reason] { Q_EMIT closed(code, reason); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, code, reason] { Q_EMIT closed(code, reason); }, Qt::QueuedConnection);
     }
     bool isOpen() const override { return isOpenNow; }
 
@@ -85,7 +86,8 @@ public:
             found = replyTo(id);
             return found || !transport->isOpenNow;
         });
-        return found.value_or(wire::ReplyBody(wire::Failure{QStringLiteral("test"), QStringLiteral("none"), {}, {}, {}}));
+        return found.value_or(
+            wire::ReplyBody(wire::Failure{QStringLiteral("test"), QStringLiteral("none"), {}, {}, {}}));
     }
     std::optional<wire::ReplyBody> replyTo(quint32 id) const
     {

@@ -186,10 +186,9 @@ void tst_Management::preflightIsAnswered()
 {
     Doors doors;
 
-    const RawResponse response =
-        doors.request("OPTIONS", "/actors", {},
-                      "Origin: http://localhost:5173\r\nAccess-Control-Request-Method: PUT\r\n"
-                      "Access-Control-Request-Headers: content-type\r\n");
+    const RawResponse response = doors.request("OPTIONS", "/actors", {},
+                                               "Origin: http://localhost:5173\r\nAccess-Control-Request-Method: PUT\r\n"
+                                               "Access-Control-Request-Headers: content-type\r\n");
 
     QCOMPARE(response.status, 204);
     QCOMPARE(response.header("access-control-allow-origin"), QByteArray("http://localhost:5173"));
@@ -202,7 +201,8 @@ void tst_Management::strangeOriginIsRefusedBeforeAnyHandler()
     Doors doors;
     const QByteArray origin = "Origin: https://evil.test\r\n";
 
-    const RawResponse put = doors.request("PUT", "/actors?namespace=default", R"({"name":"counter","key":"a"})", origin);
+    const RawResponse put =
+        doors.request("PUT", "/actors?namespace=default", R"({"name":"counter","key":"a"})", origin);
     const RawResponse plainForm = doors.request("POST", gateway("/action/increment", "a"), R"({"args":[1]})",
                                                 origin + "Content-Type: text/plain\r\n");
 

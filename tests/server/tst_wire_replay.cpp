@@ -162,7 +162,7 @@ void makeKnownActors(Doors &doors, const Value &fixture, Comparison &comparison)
 QByteArray requestText(const Value &step, const Doors &doors, const Comparison &comparison)
 {
     QByteArray text = step["method"].toText().toLatin1() + ' '
-        + comparison.translated(step["target"].toText().toLatin1()) + " HTTP/1.1\r\n";
+                      + comparison.translated(step["target"].toText().toLatin1()) + " HTTP/1.1\r\n";
     for (const Value &header : step["headers"].items()) {
         const QString name = header.at(0).toText();
         if (name.compare(u"host", Qt::CaseInsensitive) == 0)
@@ -219,7 +219,8 @@ void tst_WireReplay::http()
     Doors doors;
     Comparison comparison;
     // What an action returned there depends on calls before the capture began.
-    comparison.areNumbersLoose = name.contains(u"/no-") || name.contains(u"cors-actual") || name.contains(u"unknown-enc");
+    comparison.areNumbersLoose =
+        name.contains(u"/no-") || name.contains(u"cors-actual") || name.contains(u"unknown-enc");
     makeKnownActors(doors, fixture, comparison);
     std::map<qint64, std::unique_ptr<RawClient>> clients;
     int answers = 0;
@@ -243,7 +244,7 @@ void tst_WireReplay::http()
                 const QByteArray key = header.at(0).toText().toLower().toLatin1();
                 const QByteArray value = comparison.translated(header.at(1).toText().toUtf8());
                 const bool isSame = key == "content-type" || key == "x-rivet-error" || key == "x-rivet-actor"
-                    || key == "x-rivet-actor-key" || key.startsWith("access-control-");
+                                    || key == "x-rivet-actor-key" || key.startsWith("access-control-");
                 const bool mustBe = isSame || key == "x-rivet-ray-id" || key == "x-rivet-actor-generation";
                 if (mustBe)
                     QVERIFY2(!response.header(key).isEmpty(), key.constData());

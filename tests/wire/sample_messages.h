@@ -110,10 +110,11 @@ inline QList<Record> records()
     delta.sequence = 1284;
     delta.base = 1283;
     delta.causes = {cause(), Cause(QStringLiteral("timer"), QStringLiteral("tick"))};
-    delta.ops = {DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("count")), 4, 3),
-                 DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("added")), Value()),
-                 DeltaOp(DeltaOp::Kind::Insert, messages.child(2), Value::map({{QStringLiteral("text"), "hi"}})),
-                 DeltaOp(DeltaOp::Kind::Remove, messages.child(0), Value(), Value::array({1.5, true, QByteArray("x")}))};
+    delta.ops = {
+        DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("count")), 4, 3),
+        DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("added")), Value()),
+        DeltaOp(DeltaOp::Kind::Insert, messages.child(2), Value::map({{QStringLiteral("text"), "hi"}})),
+        DeltaOp(DeltaOp::Kind::Remove, messages.child(0), Value(), Value::array({1.5, true, QByteArray("x")}))};
     delta.stateBytes = 612;
 
     SavedRecord saved;
@@ -192,11 +193,13 @@ inline QMap<QString, Request> requests()
 {
     const QString id = summary().id;
     return {
-        {QStringLiteral("hello"), Hello{1, QStringLiteral("terrarium 0.1.0"), QStringLiteral("ann"), QStringLiteral("s3cret"), true, QStringLiteral("boot-1")}},
+        {QStringLiteral("hello"), Hello{1, QStringLiteral("terrarium 0.1.0"), QStringLiteral("ann"),
+                                        QStringLiteral("s3cret"), true, QStringLiteral("boot-1")}},
         {QStringLiteral("watchActors"), WatchActors{false}},
         {QStringLiteral("subscribe"), Subscribe{id, 41}},
         {QStringLiteral("unsubscribe"), Unsubscribe{id}},
-        {QStringLiteral("callAction"), CallAction{id, QStringLiteral("increment"), Value::array({5, "ann", quint64(1) << 63}), 5000}},
+        {QStringLiteral("callAction"),
+         CallAction{id, QStringLiteral("increment"), Value::array({5, "ann", quint64(1) << 63}), 5000}},
         {QStringLiteral("cancelCall"), CancelCall{12}},
         {QStringLiteral("sleepActor"), SleepActor{id}},
         {QStringLiteral("wakeActor"), WakeActor{id}},

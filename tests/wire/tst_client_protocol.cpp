@@ -80,8 +80,8 @@ void tst_ClientProtocol::refusesWithAReason_data()
     QTest::newRow("unknown tag") << QByteArray(R"({"body":{"tag":"Zap","val":{}}})");
     QTest::newRow("no id") << QByteArray(R"({"body":{"tag":"ActionRequest","val":{"name":"a"}}})");
     QTest::newRow("double id") << QByteArray(R"({"body":{"tag":"ActionRequest","val":{"id":0.5,"name":"a"}}})");
-    QTest::newRow("text for a bool")
-        << QByteArray(R"({"body":{"tag":"SubscriptionRequest","val":{"eventName":"a","subscribe":"yes"}}})");
+    QTest::newRow("text for a bool") << QByteArray(
+        R"({"body":{"tag":"SubscriptionRequest","val":{"eventName":"a","subscribe":"yes"}}})");
 }
 
 void tst_ClientProtocol::refusesWithAReason()
@@ -133,9 +133,8 @@ void tst_ClientProtocol::errorNamesItsActor()
                               Value::map({{QStringLiteral("n"), Value(7)}}))
                             .withActor(ActorIdentity(QStringLiteral("id"), 3, QStringLiteral("a/b")));
 
-    QCOMPARE(wire::encodeErrorBody(error),
-             QByteArray(R"({"group":"user","code":"c","message":"m","metadata":{"n":7},)"
-                        R"("actor":{"actorId":"id","generation":3,"key":"a/b"}})"));
+    QCOMPARE(wire::encodeErrorBody(error), QByteArray(R"({"group":"user","code":"c","message":"m","metadata":{"n":7},)"
+                                                      R"("actor":{"actorId":"id","generation":3,"key":"a/b"}})"));
 }
 
 QTEST_APPLESS_MAIN(tst_ClientProtocol)

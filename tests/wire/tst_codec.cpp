@@ -82,7 +82,8 @@ private Q_SLOTS:
                 QFile file(folder.filePath(at.key() + QLatin1String(".cbor")));
                 QVERIFY(file.open(QIODevice::WriteOnly));
                 file.write(at.value());
-                texts.write((at.key() + u'\n' + cbor::diagnostic(cbor::decode(at.value()), 2) + QLatin1String("\n\n")).toUtf8());
+                texts.write((at.key() + u'\n' + cbor::diagnostic(cbor::decode(at.value()), 2) + QLatin1String("\n\n"))
+                                .toUtf8());
             }
         }
         QCOMPARE(folder.entryList({QStringLiteral("*.cbor")}, QDir::Files).size(), frames.size());
@@ -127,12 +128,14 @@ private Q_SLOTS:
 
     void requestFieldsArriveWhereTheyBelong()
     {
-        const auto call = std::get<CallAction>(decodeRequest(encode(RequestFrame{3, samples::requests()[QStringLiteral("callAction")]})).request);
+        const auto call = std::get<CallAction>(
+            decodeRequest(encode(RequestFrame{3, samples::requests()[QStringLiteral("callAction")]})).request);
         QCOMPARE(call.action, QStringLiteral("increment"));
         QCOMPARE(call.args, Value::array({5, "ann", Value(quint64(1) << 63)}));
         QCOMPARE(call.timeoutMs, qint64(5000));
 
-        const auto create = std::get<CreateActor>(decodeRequest(encode(RequestFrame{3, samples::requests()[QStringLiteral("createActor")]})).request);
+        const auto create = std::get<CreateActor>(
+            decodeRequest(encode(RequestFrame{3, samples::requests()[QStringLiteral("createActor")]})).request);
         QVERIFY(create.input.has_value() && create.input->isNull()); // null is an input, none is none
         QCOMPARE(create.key, samples::summary().key);
         QCOMPARE(create.wake, false);
@@ -161,8 +164,10 @@ private Q_SLOTS:
 
     void keysMayComeInAnyOrder()
     {
-        const QByteArray frame = frameOf({{QStringLiteral("after"), 4}, {QStringLiteral("t"), "subscribe"},
-                                          {QStringLiteral("actor"), "a1"}, {QStringLiteral("id"), 5}});
+        const QByteArray frame = frameOf({{QStringLiteral("after"), 4},
+                                          {QStringLiteral("t"), "subscribe"},
+                                          {QStringLiteral("actor"), "a1"},
+                                          {QStringLiteral("id"), 5}});
 
         const RequestFrame request = decodeRequest(frame);
 
@@ -200,17 +205,20 @@ private Q_SLOTS:
         QTest::newRow("no name") << frameOf({id, {QStringLiteral("actor"), "a"}}) << QStringLiteral("t");
         QTest::newRow("no id") << frameOf({subscribe, {QStringLiteral("actor"), "a"}}) << QStringLiteral("id");
         QTest::newRow("id is text") << frameOf({{QStringLiteral("id"), "1"}, subscribe}) << QStringLiteral("id");
-        QTest::newRow("id is too large") << frameOf({{QStringLiteral("id"), qint64(1) << 32}, subscribe}) << QStringLiteral("id");
+        QTest::newRow("id is too large") << frameOf({{QStringLiteral("id"), qint64(1) << 32}, subscribe})
+                                         << QStringLiteral("id");
         QTest::newRow("id is negative") << frameOf({{QStringLiteral("id"), -1}, subscribe}) << QStringLiteral("id");
         QTest::newRow("name is no text") << frameOf({id, {QStringLiteral("t"), 5}}) << QStringLiteral("t");
         QTest::newRow("field missing") << frameOf({id, subscribe}) << QStringLiteral("actor");
-        QTest::newRow("field of wrong kind") << frameOf({id, subscribe, {QStringLiteral("actor"), 5}}) << QStringLiteral("actor");
+        QTest::newRow("field of wrong kind")
+            << frameOf({id, subscribe, {QStringLiteral("actor"), 5}}) << QStringLiteral("actor");
         QTest::newRow("optional field of wrong kind")
-            << frameOf({id, subscribe, {QStringLiteral("actor"), "a"}, {QStringLiteral("after"), -1}}) << QStringLiteral("after");
+            << frameOf({id, subscribe, {QStringLiteral("actor"), "a"}, {QStringLiteral("after"), -1}})
+            << QStringLiteral("after");
         QTest::newRow("trailing bytes") << frameOf({id, {QStringLiteral("t"), "listTypes"}}) + 'x' << QString();
-        QTest::newRow("key with a dangling escape")
-            << frameOf({id, {QStringLiteral("t"), "createActor"}, {QStringLiteral("type"), "c"}, {QStringLiteral("key"), "a\\"}})
-            << QStringLiteral("key");
+        QTest::newRow("key with a dangling escape") << frameOf(
+            {id, {QStringLiteral("t"), "createActor"}, {QStringLiteral("type"), "c"}, {QStringLiteral("key"), "a\\"}})
+                                                    << QStringLiteral("key");
     }
     void hostileFramesAreRefusedWithTheField()
     {
@@ -233,7 +241,9 @@ private Q_SLOTS:
 
     void errorOfAnIncompleteRequestNamesItsId()
     {
-        const Error error = errorOf([] { decodeRequest(frameOf({{QStringLiteral("id"), 77}, {QStringLiteral("t"), "subscribe"}})); });
+        const Error error = errorOf([] {
+            decodeRequest(frameOf({{QStringLiteral("id"), 77}, {QStringLiteral("t"), "subscribe"}}));
+        });
 
         QCOMPARE(error.metadata()["id"], Value(77));
     }

@@ -24,7 +24,8 @@ Value withMore(const Value &value)
     for (qsizetype i = 0; i < map.size(); ++i) {
         const MapEntry &entry = map.entries()[std::size_t(i)];
         // What a user put into these may not be touched.
-        if (entry.first == QLatin1String("metadata") || entry.first == QLatin1String("value") || entry.first == QLatin1String("old"))
+        if (entry.first == QLatin1String("metadata") || entry.first == QLatin1String("value")
+            || entry.first == QLatin1String("old"))
             continue;
         const bool isList = entry.second.isArray() && entry.second.at(0).isMap();
         if (entry.second.isMap() || isList)
@@ -69,7 +70,8 @@ private Q_SLOTS:
 
     void unknownRequestCanBeAnswered()
     {
-        const QByteArray frame = cbor::encode(Value::map({{QStringLiteral("t"), "teleport"}, {QStringLiteral("to"), "mars"}, {QStringLiteral("id"), 12}}));
+        const QByteArray frame = cbor::encode(Value::map(
+            {{QStringLiteral("t"), "teleport"}, {QStringLiteral("to"), "mars"}, {QStringLiteral("id"), 12}}));
 
         const Error error = errorOf([&] { decodeRequest(frame); });
 
@@ -80,7 +82,9 @@ private Q_SLOTS:
 
     void unknownRequestWithoutIdIsRefused()
     {
-        const Error error = errorOf([] { decodeRequest(cbor::encode(Value::map({{QStringLiteral("t"), "teleport"}}))); });
+        const Error error = errorOf([] {
+            decodeRequest(cbor::encode(Value::map({{QStringLiteral("t"), "teleport"}})));
+        });
 
         QCOMPARE(error.group() + u'/' + error.code(), QStringLiteral("inspector/unknown_message"));
         QVERIFY(!error.metadata().contains(u"id"));
@@ -88,12 +92,14 @@ private Q_SLOTS:
 
     void unknownPushIsSkipped()
     {
-        QVERIFY(!decodeHostFrame(cbor::encode(Value::map({{QStringLiteral("t"), "weather"}, {QStringLiteral("sun"), true}}))));
+        QVERIFY(!decodeHostFrame(
+            cbor::encode(Value::map({{QStringLiteral("t"), "weather"}, {QStringLiteral("sun"), true}}))));
     }
 
     void unknownReplyFailsTheCallThatWaits()
     {
-        const auto frame = decodeHostFrame(cbor::encode(Value::map({{QStringLiteral("id"), 8}, {QStringLiteral("t"), "miracle"}})));
+        const auto frame =
+            decodeHostFrame(cbor::encode(Value::map({{QStringLiteral("id"), 8}, {QStringLiteral("t"), "miracle"}})));
 
         QCOMPARE(std::get<ReplyFrame>(*frame).id, 8u);
         QCOMPARE(std::get<Failure>(std::get<ReplyFrame>(*frame).body).code, QStringLiteral("unknown_message"));
@@ -101,7 +107,8 @@ private Q_SLOTS:
 
     void recordOfUnknownKindKeepsItsPlace()
     {
-        const Record record = recordFromValue(Value::map({{QStringLiteral("position"), 9}, {QStringLiteral("at"), 5}, {QStringLiteral("dream"), Value::map()}}));
+        const Record record = recordFromValue(Value::map(
+            {{QStringLiteral("position"), 9}, {QStringLiteral("at"), 5}, {QStringLiteral("dream"), Value::map()}}));
 
         QCOMPARE(record.position, quint64(9));
         QCOMPARE(std::get<NoteRecord>(record.body).kind, QStringLiteral("unknown"));

@@ -59,9 +59,11 @@ class [[nodiscard]] KeepAwake final {
 public:
     KeepAwake() noexcept = default;
     KeepAwake(std::weak_ptr<detail::ActorPort> port, quint64 region) noexcept
-        : m_port(std::move(port)), m_region(region) {}
-    KeepAwake(KeepAwake &&other) noexcept
-        : m_port(std::move(other.m_port)), m_region(std::exchange(other.m_region, 0)) {}
+        : m_port(std::move(port)),
+          m_region(region)
+    {}
+    KeepAwake(KeepAwake &&other) noexcept : m_port(std::move(other.m_port)), m_region(std::exchange(other.m_region, 0))
+    {}
     KeepAwake &operator=(KeepAwake &&other) noexcept
     {
         if (this != &other) {
@@ -130,7 +132,8 @@ protected:
     {
         static_assert(sizeof...(Parameters) == sizeof...(Args), "this event has another number of arguments");
         if constexpr (sizeof...(Parameters) == sizeof...(Args)) {
-            static_assert((detail::fits<Args, Parameters> && ...), "an argument does not fit the type the event declares");
+            static_assert((detail::fits<Args, Parameters> && ...),
+                          "an argument does not fit the type the event declares");
             if constexpr ((detail::fits<Args, Parameters> && ...))
                 m_port->broadcast(event.name(), detail::encodeArguments<Parameters...>(std::forward<Args>(args)...));
         }
@@ -186,7 +189,8 @@ protected:
     /// Keeps the actor awake until the returned object is gone. `label` is shown to people who ask why it is awake.
     KeepAwake keepAwake(const QString &label, const char *file = __builtin_FILE(), int line = __builtin_LINE())
     {
-        return KeepAwake(m_port->weak(), m_port->beginKeepAwake(label, QStringLiteral("%1:%2").arg(QString::fromUtf8(file)).arg(line)));
+        return KeepAwake(m_port->weak(),
+                         m_port->beginKeepAwake(label, QStringLiteral("%1:%2").arg(QString::fromUtf8(file)).arg(line)));
     }
     /// Lets a task run on by itself. It does not keep the actor awake, but a stop waits for it within the grace period.
     void waitUntil(Task<> task, const QString &label = {}) { m_port->waitUntil(std::move(task), label); }
@@ -203,7 +207,10 @@ protected:
     ConnectionInfo caller() const { return m_port->caller(); }
     QList<ConnectionInfo> connections() const { return m_port->connections(); }
     /// Closes a client's connection; onDisconnect runs. False when it is not open (any more).
-    bool disconnect(const QString &connection, const QString &reason = {}) { return m_port->disconnect(connection, reason); }
+    bool disconnect(const QString &connection, const QString &reason = {})
+    {
+        return m_port->disconnect(connection, reason);
+    }
 
     detail::ActorPort &port() const noexcept { return *m_port; }
 

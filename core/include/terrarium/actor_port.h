@@ -19,7 +19,10 @@ namespace terrarium {
 struct ConnectionInfo {
     ConnectionInfo() = default;
     ConnectionInfo(QString id, Value params, QString remoteAddress)
-        : id(std::move(id)), params(std::move(params)), remoteAddress(std::move(remoteAddress)) {}
+        : id(std::move(id)),
+          params(std::move(params)),
+          remoteAddress(std::move(remoteAddress))
+    {}
 
     QString id;            ///< UUID text; empty: a call without a lasting connection
     Value params;          ///< what the client connected with; Null when nothing

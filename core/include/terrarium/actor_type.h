@@ -173,7 +173,8 @@ Task<> awaitConnectionHook(A &actor, Member hook, ConnectionInfo connection)
 
 template <typename A>
 class ActorType final {
-    static_assert(std::is_base_of_v<ActorBase, A>, "an actor type is a class that derives from terrarium::Actor<State>");
+    static_assert(std::is_base_of_v<ActorBase, A>,
+                  "an actor type is a class that derives from terrarium::Actor<State>");
 
 public:
     /// `name`: how clients ask for it; not empty.
@@ -183,7 +184,9 @@ public:
         static_assert(std::is_default_constructible_v<State>, "the state of an actor needs a default constructor");
         m_type.name = name;
         m_type.hasState = !std::is_same_v<State, NoState>;
-        m_type.make = [](detail::ActorPort &port) -> std::unique_ptr<ActorBase> { return std::make_unique<A>(ActorInit(port)); };
+        m_type.make = [](detail::ActorPort &port) -> std::unique_ptr<ActorBase> {
+            return std::make_unique<A>(ActorInit(port));
+        };
         findHooks();
     }
     explicit ActorType(const char *name) : ActorType(QString::fromUtf8(name)) {}
@@ -221,8 +224,14 @@ public:
     ActorType &sleepTimeout(std::chrono::milliseconds timeout) { return m_type.options.sleepTimeout = timeout, *this; }
     ActorType &noSleep(bool on = true) { return m_type.options.noSleep = on, *this; }
     ActorType &gracePeriod(std::chrono::milliseconds period) { return m_type.options.gracePeriod = period, *this; }
-    ActorType &stateSaveInterval(std::chrono::milliseconds interval) { return m_type.options.stateSaveInterval = interval, *this; }
-    ActorType &actionTimeout(std::chrono::milliseconds timeout) { return m_type.options.actionTimeout = timeout, *this; }
+    ActorType &stateSaveInterval(std::chrono::milliseconds interval)
+    {
+        return m_type.options.stateSaveInterval = interval, *this;
+    }
+    ActorType &actionTimeout(std::chrono::milliseconds timeout)
+    {
+        return m_type.options.actionTimeout = timeout, *this;
+    }
     ActorType &maxSchedules(int most) { return m_type.options.maxSchedules = most, *this; }
     ActorType &displayName(const char *name) { return m_type.options.displayName = QString::fromUtf8(name), *this; }
     ActorType &icon(const char *name) { return m_type.options.icon = QString::fromUtf8(name), *this; }
@@ -249,7 +258,8 @@ private:
         names->action = action.name;
         auto given = parameters.begin();
         for (qsizetype i = 0; i < types.size(); ++i) {
-            names->names.append(given != parameters.end() ? QString::fromUtf8(*given++) : QStringLiteral("arg%1").arg(i + 1));
+            names->names.append(given != parameters.end() ? QString::fromUtf8(*given++)
+                                                          : QStringLiteral("arg%1").arg(i + 1));
             action.parameters.append(ParameterDefinition(names->names.constLast(), types.at(i), optionals.at(i)));
         }
         action.invoke = [member, names](ActorBase &actor, const Value &args) -> HandlerResult {
@@ -285,18 +295,29 @@ private:
             };
         }
         if constexpr (requires(A &a) { a.onWake(); })
-            hooks.onWake = [](ActorBase &base) { return call([&]() -> decltype(auto) { return static_cast<A &>(base).onWake(); }); };
+            hooks.onWake = [](ActorBase &base) {
+                return call([&]() -> decltype(auto) { return static_cast<A &>(base).onWake(); });
+            };
         if constexpr (requires(A &a) { a.onSleep(); })
-            hooks.onSleep = [](ActorBase &base) { return call([&]() -> decltype(auto) { return static_cast<A &>(base).onSleep(); }); };
+            hooks.onSleep = [](ActorBase &base) {
+                return call([&]() -> decltype(auto) { return static_cast<A &>(base).onSleep(); });
+            };
         if constexpr (requires(A &a) { a.onDestroy(); })
-            hooks.onDestroy = [](ActorBase &base) { return call([&]() -> decltype(auto) { return static_cast<A &>(base).onDestroy(); }); };
+            hooks.onDestroy = [](ActorBase &base) {
+                return call([&]() -> decltype(auto) { return static_cast<A &>(base).onDestroy(); });
+            };
         if constexpr (requires(A &a, const ConnectionInfo &c) { a.onConnect(c); })
-            hooks.onConnect = [](ActorBase &base, const ConnectionInfo &c) { return callWith(static_cast<A &>(base), &A::onConnect, c); };
+            hooks.onConnect = [](ActorBase &base, const ConnectionInfo &c) {
+                return callWith(static_cast<A &>(base), &A::onConnect, c);
+            };
         if constexpr (requires(A &a, const ConnectionInfo &c) { a.onDisconnect(c); })
-            hooks.onDisconnect = [](ActorBase &base, const ConnectionInfo &c) { return callWith(static_cast<A &>(base), &A::onDisconnect, c); };
+            hooks.onDisconnect = [](ActorBase &base, const ConnectionInfo &c) {
+                return callWith(static_cast<A &>(base), &A::onDisconnect, c);
+            };
         if constexpr (requires(A &a, const typename A::State &s) { a.onStateChange(s); }) {
-            static_assert(std::is_void_v<decltype(std::declval<A &>().onStateChange(std::declval<const typename A::State &>()))>,
-                          "onStateChange returns nothing: it cannot wait");
+            static_assert(
+                std::is_void_v<decltype(std::declval<A &>().onStateChange(std::declval<const typename A::State &>()))>,
+                "onStateChange returns nothing: it cannot wait");
             hooks.onStateChange = [](ActorBase &base) {
                 // The hook is given the state; it is reached as a query reaches it.
                 A &actor = static_cast<A &>(base);
@@ -311,7 +332,10 @@ private:
 
     /// Opens the protected, const state() of the class.
     struct StateOf : A {
-        static const typename A::State &of(const A &actor) { return (actor.*(static_cast<const typename A::State &(A::*)() const noexcept>(&StateOf::state)))(); }
+        static const typename A::State &of(const A &actor)
+        {
+            return (actor.*(static_cast<const typename A::State &(A::*)() const noexcept>(&StateOf::state)))();
+        }
     };
 
     template <typename F>

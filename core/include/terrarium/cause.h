@@ -8,7 +8,10 @@ namespace terrarium {
 struct Cause {
     Cause() = default;
     Cause(QString kind, QString name = {}, QString id = {})
-        : kind(std::move(kind)), name(std::move(name)), id(std::move(id)) {}
+        : kind(std::move(kind)),
+          name(std::move(name)),
+          id(std::move(id))
+    {}
 
     /// action, timer, message, connect, disconnect, hook, run, inspector, workflow, create, host, unknown
     QString kind;

@@ -171,8 +171,8 @@ private:
     int m_depth = 0;
     int m_maxDepth;
     QByteArray m_scratch;
-    int m_maps = 0;               ///< maps read as values
-    std::vector<QString> m_keys;  ///< from the second of them on: recent keys, so that like maps share theirs
+    int m_maps = 0;              ///< maps read as values
+    std::vector<QString> m_keys; ///< from the second of them on: recent keys, so that like maps share theirs
 };
 
 } // namespace terrarium

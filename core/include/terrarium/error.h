@@ -18,7 +18,10 @@ namespace terrarium {
 struct ActorIdentity {
     ActorIdentity() = default;
     ActorIdentity(QString actorId, quint32 generation, QString key)
-        : actorId(std::move(actorId)), generation(generation), key(std::move(key)) {}
+        : actorId(std::move(actorId)),
+          generation(generation),
+          key(std::move(key))
+    {}
 
     QString actorId;
     quint32 generation = 0;
@@ -50,7 +53,7 @@ public:
     friend bool operator==(const Error &a, const Error &b) noexcept
     {
         return a.m_group == b.m_group && a.m_code == b.m_code && a.m_message == b.m_message
-            && a.m_metadata == b.m_metadata;
+               && a.m_metadata == b.m_metadata;
     }
 
 private:

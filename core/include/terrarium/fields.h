@@ -51,31 +51,32 @@ inline constexpr std::size_t fieldCount = std::tuple_size_v<decltype(T::actorFie
 
 } // namespace terrarium
 
-#define ACTOR_FIELDS(Type, ...)                                                                                  \
-    using ActorFieldsOf [[maybe_unused]] = Type;                                                                 \
-    static constexpr auto actorFields() noexcept                                                                 \
-    {                                                                                                            \
-        return std::make_tuple(TERRARIUM_FIELDS(Type, __VA_ARGS__));                                             \
+#define ACTOR_FIELDS(Type, ...)                                                                                        \
+    using ActorFieldsOf [[maybe_unused]] = Type;                                                                       \
+    static constexpr auto actorFields() noexcept                                                                       \
+    {                                                                                                                  \
+        return std::make_tuple(TERRARIUM_FIELDS(Type, __VA_ARGS__));                                                   \
     }
 
 // ---- How it is done: one macro for each number of members ------------------------------------------
 
 #define TERRARIUM_FIELD(T, f) ::terrarium::Field(#f, &T::f)
-#define TERRARIUM_FIELDS(T, ...)                                                                                 \
-    TERRARIUM_FIELDS_PICK(__VA_ARGS__,                                                                           \
-        TERRARIUM_FIELDS_64, TERRARIUM_FIELDS_63, TERRARIUM_FIELDS_62, TERRARIUM_FIELDS_61, TERRARIUM_FIELDS_60, \
-        TERRARIUM_FIELDS_59, TERRARIUM_FIELDS_58, TERRARIUM_FIELDS_57, TERRARIUM_FIELDS_56, TERRARIUM_FIELDS_55, \
-        TERRARIUM_FIELDS_54, TERRARIUM_FIELDS_53, TERRARIUM_FIELDS_52, TERRARIUM_FIELDS_51, TERRARIUM_FIELDS_50, \
-        TERRARIUM_FIELDS_49, TERRARIUM_FIELDS_48, TERRARIUM_FIELDS_47, TERRARIUM_FIELDS_46, TERRARIUM_FIELDS_45, \
-        TERRARIUM_FIELDS_44, TERRARIUM_FIELDS_43, TERRARIUM_FIELDS_42, TERRARIUM_FIELDS_41, TERRARIUM_FIELDS_40, \
-        TERRARIUM_FIELDS_39, TERRARIUM_FIELDS_38, TERRARIUM_FIELDS_37, TERRARIUM_FIELDS_36, TERRARIUM_FIELDS_35, \
-        TERRARIUM_FIELDS_34, TERRARIUM_FIELDS_33, TERRARIUM_FIELDS_32, TERRARIUM_FIELDS_31, TERRARIUM_FIELDS_30, \
-        TERRARIUM_FIELDS_29, TERRARIUM_FIELDS_28, TERRARIUM_FIELDS_27, TERRARIUM_FIELDS_26, TERRARIUM_FIELDS_25, \
-        TERRARIUM_FIELDS_24, TERRARIUM_FIELDS_23, TERRARIUM_FIELDS_22, TERRARIUM_FIELDS_21, TERRARIUM_FIELDS_20, \
-        TERRARIUM_FIELDS_19, TERRARIUM_FIELDS_18, TERRARIUM_FIELDS_17, TERRARIUM_FIELDS_16, TERRARIUM_FIELDS_15, \
-        TERRARIUM_FIELDS_14, TERRARIUM_FIELDS_13, TERRARIUM_FIELDS_12, TERRARIUM_FIELDS_11, TERRARIUM_FIELDS_10, \
-        TERRARIUM_FIELDS_9, TERRARIUM_FIELDS_8, TERRARIUM_FIELDS_7, TERRARIUM_FIELDS_6, TERRARIUM_FIELDS_5, \
-        TERRARIUM_FIELDS_4, TERRARIUM_FIELDS_3, TERRARIUM_FIELDS_2, TERRARIUM_FIELDS_1, ~)(T, __VA_ARGS__)
+#define TERRARIUM_FIELDS(T, ...)                                                                                       \
+    TERRARIUM_FIELDS_PICK(                                                                                             \
+        __VA_ARGS__, TERRARIUM_FIELDS_64, TERRARIUM_FIELDS_63, TERRARIUM_FIELDS_62, TERRARIUM_FIELDS_61,               \
+        TERRARIUM_FIELDS_60, TERRARIUM_FIELDS_59, TERRARIUM_FIELDS_58, TERRARIUM_FIELDS_57, TERRARIUM_FIELDS_56,       \
+        TERRARIUM_FIELDS_55, TERRARIUM_FIELDS_54, TERRARIUM_FIELDS_53, TERRARIUM_FIELDS_52, TERRARIUM_FIELDS_51,       \
+        TERRARIUM_FIELDS_50, TERRARIUM_FIELDS_49, TERRARIUM_FIELDS_48, TERRARIUM_FIELDS_47, TERRARIUM_FIELDS_46,       \
+        TERRARIUM_FIELDS_45, TERRARIUM_FIELDS_44, TERRARIUM_FIELDS_43, TERRARIUM_FIELDS_42, TERRARIUM_FIELDS_41,       \
+        TERRARIUM_FIELDS_40, TERRARIUM_FIELDS_39, TERRARIUM_FIELDS_38, TERRARIUM_FIELDS_37, TERRARIUM_FIELDS_36,       \
+        TERRARIUM_FIELDS_35, TERRARIUM_FIELDS_34, TERRARIUM_FIELDS_33, TERRARIUM_FIELDS_32, TERRARIUM_FIELDS_31,       \
+        TERRARIUM_FIELDS_30, TERRARIUM_FIELDS_29, TERRARIUM_FIELDS_28, TERRARIUM_FIELDS_27, TERRARIUM_FIELDS_26,       \
+        TERRARIUM_FIELDS_25, TERRARIUM_FIELDS_24, TERRARIUM_FIELDS_23, TERRARIUM_FIELDS_22, TERRARIUM_FIELDS_21,       \
+        TERRARIUM_FIELDS_20, TERRARIUM_FIELDS_19, TERRARIUM_FIELDS_18, TERRARIUM_FIELDS_17, TERRARIUM_FIELDS_16,       \
+        TERRARIUM_FIELDS_15, TERRARIUM_FIELDS_14, TERRARIUM_FIELDS_13, TERRARIUM_FIELDS_12, TERRARIUM_FIELDS_11,       \
+        TERRARIUM_FIELDS_10, TERRARIUM_FIELDS_9, TERRARIUM_FIELDS_8, TERRARIUM_FIELDS_7, TERRARIUM_FIELDS_6,           \
+        TERRARIUM_FIELDS_5, TERRARIUM_FIELDS_4, TERRARIUM_FIELDS_3, TERRARIUM_FIELDS_2, TERRARIUM_FIELDS_1, ~)         \
+    (T, __VA_ARGS__)
 // clang-format off
 #define TERRARIUM_FIELDS_PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, _18, _19, \
     _20, _21, _22, _23, _24, _25, _26, _27, _28, _29, _30, _31, _32, _33, _34, _35, _36, _37, _38, _39, _40, _41, _42, \

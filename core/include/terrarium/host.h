@@ -57,7 +57,11 @@ public:
 private:
     friend class ActorHost;
 
-    ActorHandle(ActorHost &host, QString type, ActorKey key) : m_host(&host), m_type(std::move(type)), m_key(std::move(key)) {}
+    ActorHandle(ActorHost &host, QString type, ActorKey key)
+        : m_host(&host),
+          m_type(std::move(type)),
+          m_key(std::move(key))
+    {}
 
     template <typename R, typename... P, typename... Args>
     Task<typename detail::Awaited<R>::Type> begin(QByteArray action, Args &&...args) const

@@ -43,9 +43,10 @@ public:
 #define TERRARIUM_QT TERRARIUM_TEXT(QT_VERSION_MAJOR) "." TERRARIUM_TEXT(QT_VERSION_MINOR)
 
 /// The text found in the file: one line, fields divided by '|'. TERRARIUM_VERSION is set by the package.
-#define TERRARIUM_PLUGIN_INFO "terrarium-plugin/1|compiler=" TERRARIUM_COMPILER "|qt=" TERRARIUM_QT "|terrarium=" TERRARIUM_VERSION "|"
+#define TERRARIUM_PLUGIN_INFO                                                                                          \
+    "terrarium-plugin/1|compiler=" TERRARIUM_COMPILER "|qt=" TERRARIUM_QT "|terrarium=" TERRARIUM_VERSION "|"
 
 #define TERRARIUM_PLUGIN(types)                                                                                        \
-    extern "C" __attribute__((visibility("default"), used)) const char terrarium_plugin_info[]                         \
-        = "\x02" TERRARIUM_PLUGIN_INFO "\x03";                                                                         \
+    extern "C" __attribute__((visibility("default"), used)) const char terrarium_plugin_info[] =                       \
+        "\x02" TERRARIUM_PLUGIN_INFO "\x03";                                                                           \
     extern "C" __attribute__((visibility("default"))) void terrarium_plugin_register(::terrarium::PluginTypes &types)

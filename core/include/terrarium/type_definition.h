@@ -30,7 +30,10 @@ using HookResult = std::optional<Task<>>; ///< nothing: it is done
 struct ParameterDefinition {
     ParameterDefinition() = default;
     ParameterDefinition(QString name, QString type, bool optional)
-        : name(std::move(name)), type(std::move(type)), optional(optional) {}
+        : name(std::move(name)),
+          type(std::move(type)),
+          optional(optional)
+    {}
 
     QString name;          ///< as the author gave it, else "arg1", "arg2", ...
     QString type;          ///< int, number, text, bool, bytes, list, map, any
@@ -40,10 +43,10 @@ struct ParameterDefinition {
 struct ActionDefinition {
     QString name;
     QList<ParameterDefinition> parameters;
-    QString result;        ///< type as above; "none" for void
+    QString result; ///< type as above; "none" for void
     QString help;
-    bool query = false;    ///< a const handler: cannot change the state
-    QByteArray memberKey;  ///< the function it was registered with
+    bool query = false;   ///< a const handler: cannot change the state
+    QByteArray memberKey; ///< the function it was registered with
     /// Decodes the arguments (a list) and runs the handler. Throws `actor/invalid_request` {parameter} when they do
     /// not fit, and what the handler throws.
     std::function<HandlerResult(ActorBase &, const Value &args)> invoke;
@@ -51,12 +54,13 @@ struct ActionDefinition {
 
 struct EventDefinition {
     QString name;
-    QStringList types;     ///< of its arguments
+    QStringList types; ///< of its arguments
 };
 
 /// Author's hooks; an empty function: there is none.
 struct HookDefinitions {
-    std::function<HookResult(ActorBase &, const std::optional<Value> &input)> onCreate; ///< throws `actor/missing_input`
+    std::function<HookResult(ActorBase &, const std::optional<Value> &input)>
+        onCreate; ///< throws `actor/missing_input`
     std::function<HookResult(ActorBase &)> onWake;
     std::function<HookResult(ActorBase &)> onSleep;
     std::function<HookResult(ActorBase &)> onDestroy;
@@ -70,7 +74,7 @@ struct TypeDefinition {
     QString name;
     ActorOptions options;
     bool hasState = true;
-    QList<ActionDefinition> actions;    ///< in the order they were registered
+    QList<ActionDefinition> actions; ///< in the order they were registered
     QList<EventDefinition> events;
     HookDefinitions hooks;
     std::function<std::unique_ptr<ActorBase>(detail::ActorPort &)> make;

@@ -27,14 +27,14 @@ public:
         Undefined, ///< CBOR undefined; JSON has no such thing
         Null,
         Bool,
-        Int,     ///< fits int64
-        UInt,    ///< 2^63 .. 2^64-1 only; smaller ones are Int
+        Int,  ///< fits int64
+        UInt, ///< 2^63 .. 2^64-1 only; smaller ones are Int
         Double,
         Text,
         Bytes,
         Array,
         Map,
-        Tagged,  ///< a CBOR tag around another value, for example tag 1 (epoch time)
+        Tagged, ///< a CBOR tag around another value, for example tag 1 (epoch time)
     };
 
     Value() noexcept : Value(Kind::Null, Data()) {}
@@ -54,13 +54,19 @@ public:
     Value(const void *) = delete; ///< no pointer turns into a bool by accident
 
     Value(const Value &other) noexcept
-        : m_data(other.m_data), m_start(other.m_start), m_size(other.m_size), m_kind(other.m_kind)
+        : m_data(other.m_data),
+          m_start(other.m_start),
+          m_size(other.m_size),
+          m_kind(other.m_kind)
     {
         if (holdsShared())
             retain();
     }
     Value(Value &&other) noexcept
-        : m_data(other.m_data), m_start(other.m_start), m_size(other.m_size), m_kind(other.m_kind)
+        : m_data(other.m_data),
+          m_start(other.m_start),
+          m_size(other.m_size),
+          m_kind(other.m_kind)
     {
         other.m_kind = quint64(Kind::Null);
     }
@@ -117,7 +123,8 @@ public:
     bool toBool(bool otherwise = false) const noexcept;
     qint64 toInt(qint64 otherwise = 0) const noexcept;    ///< Int only
     quint64 toUInt(quint64 otherwise = 0) const noexcept; ///< UInt, or an Int that is not negative
-    double toDouble(double otherwise = 0) const noexcept; ///< Double, or an integer (may round: for display and plots only)
+    double
+    toDouble(double otherwise = 0) const noexcept; ///< Double, or an integer (may round: for display and plots only)
     QString toText(const QString &otherwise = {}) const;
     QByteArray toBytes(const QByteArray &otherwise = {}) const;
     /// The text or the bytes without a copy, valid as long as this value is not changed; else empty.
@@ -140,21 +147,21 @@ public:
     const Value &operator[](QStringView key) const noexcept;
     const Value &operator[](const char *key) const noexcept;
 
-    quint64 tag() const noexcept;        ///< of a Tagged value, else 0
+    quint64 tag() const noexcept;           ///< of a Tagged value, else 0
     const Value &untagged() const noexcept; ///< the inner value of a Tagged, else this
 
     // Changing detaches from other copies.
-    void append(Value item);                            ///< Null or Undefined turns into an array first
-    void insert(qsizetype index, Value item);           ///< into an array; index 0..size
-    void set(qsizetype index, Value item);              ///< array; index < size
-    void set(const QString &key, Value item);           ///< map; keeps the key's place; Null turns into a map first
-    bool add(const QString &key, Value item);           ///< as set(), but false and unchanged when the key is there
-    void reserve(qsizetype size);                       ///< room in an array or map
+    void append(Value item);                  ///< Null or Undefined turns into an array first
+    void insert(qsizetype index, Value item); ///< into an array; index 0..size
+    void set(qsizetype index, Value item);    ///< array; index < size
+    void set(const QString &key, Value item); ///< map; keeps the key's place; Null turns into a map first
+    bool add(const QString &key, Value item); ///< as set(), but false and unchanged when the key is there
+    void reserve(qsizetype size);             ///< room in an array or map
     void insertEntry(qsizetype index, const QString &key, Value item); ///< map; `key` must be absent
-    bool remove(QStringView key);                       ///< from a map; false when absent
-    void removeAt(qsizetype index);                     ///< from an array
-    void removeRange(qsizetype first, qsizetype count); ///< from an array
-    qsizetype indexOf(QStringView key) const noexcept;  ///< place of a key in a map, or -1
+    bool remove(QStringView key);                                      ///< from a map; false when absent
+    void removeAt(qsizetype index);                                    ///< from an array
+    void removeRange(qsizetype first, qsizetype count);                ///< from an array
+    qsizetype indexOf(QStringView key) const noexcept;                 ///< place of a key in a map, or -1
     /// A reference to change in place, for walking a path. The child must exist.
     Value &mutableItem(qsizetype index);
     Value &mutableEntry(qsizetype index);

@@ -191,16 +191,16 @@ inline void expectKind(const Value &value, Value::Kind kind, QLatin1String expec
 }
 
 template <typename T>
-concept WholeNumberType = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>
-    && !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> && !std::same_as<T, char16_t>
-    && !std::same_as<T, char32_t>;
+concept WholeNumberType =
+    std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, wchar_t>
+    && !std::same_as<T, char8_t> && !std::same_as<T, char16_t> && !std::same_as<T, char32_t>;
 
 template <WholeNumberType T>
 T narrowed(WholeNumber number, const ValuePlace &place)
 {
     const bool fits = number.isNegative
-        ? std::signed_integral<T> && qint64(number.bits) >= qint64(std::numeric_limits<T>::min())
-        : number.bits <= quint64(std::numeric_limits<T>::max());
+                          ? std::signed_integral<T> && qint64(number.bits) >= qint64(std::numeric_limits<T>::min())
+                          : number.bits <= quint64(std::numeric_limits<T>::max());
     if (!fits)
         refuseWholeNumber(number, int(sizeof(T) * 8), std::signed_integral<T>, place);
     return T(number.bits);
@@ -276,9 +276,8 @@ struct MapCodec {
     {
         Value value = Value::map();
         value.reserve(qsizetype(map.size()));
-        forEachEntry(map, [&](const Key &key, const Item &item) {
-            value.add(mapKeyText(key), encodeValue<Item>(item));
-        });
+        forEachEntry(map,
+                     [&](const Key &key, const Item &item) { value.add(mapKeyText(key), encodeValue<Item>(item)); });
         return value;
     }
     static Map fromValue(const Value &value, const ValuePlace &place)
@@ -369,8 +368,8 @@ struct TupleCodec {
         std::apply(
             [&](auto &...item) {
                 [[maybe_unused]] qsizetype index = 0;
-                ((item = decodeValue<std::remove_reference_t<decltype(item)>>(value.at(index),
-                                                                             ValuePlace(place, index)),
+                ((item =
+                      decodeValue<std::remove_reference_t<decltype(item)>>(value.at(index), ValuePlace(place, index)),
                   ++index),
                  ...);
             },
@@ -387,9 +386,9 @@ struct TupleCodec {
 
 /// The name of a field, as it is compared with the keys of a map.
 template <typename T>
-inline constexpr auto fieldNames = std::apply(
-    [](const auto &...field) { return std::array<std::string_view, sizeof...(field)>{field.name...}; },
-    T::actorFields());
+inline constexpr auto fieldNames =
+    std::apply([](const auto &...field) { return std::array<std::string_view, sizeof...(field)>{field.name...}; },
+               T::actorFields());
 
 /// The same as texts, made once, so that all values of a type share their keys.
 template <typename T>
@@ -453,9 +452,10 @@ private:
 /// Structs with ACTOR_FIELDS. A type that ends up here without them is one that has no codec.
 template <typename T>
 struct ValueCodec {
-    static_assert(hasActorFields<T>,
-                  "terrarium: this type cannot be stored or sent. List its members with ACTOR_FIELDS(Type, a, b) in the "
-                  "public part of the struct, or use one of the types in <terrarium/value_codec.h>.");
+    static_assert(
+        hasActorFields<T>,
+        "terrarium: this type cannot be stored or sent. List its members with ACTOR_FIELDS(Type, a, b) in the "
+        "public part of the struct, or use one of the types in <terrarium/value_codec.h>.");
     static_assert(detail::fieldNamesDiffer<T>(), "terrarium: ACTOR_FIELDS names a member twice");
 
     static constexpr QLatin1String typeName = detail::mapName;
@@ -473,7 +473,8 @@ struct ValueCodec {
     }
     static T fromValue([[maybe_unused]] const Value &value, [[maybe_unused]] const ValuePlace &place)
     {
-        static_assert(std::is_default_constructible_v<T>, "terrarium: a struct that is read needs a default constructor");
+        static_assert(std::is_default_constructible_v<T>,
+                      "terrarium: a struct that is read needs a default constructor");
         T object{};
         if constexpr (hasActorFields<T>) {
             detail::expectKind(value, Value::Kind::Map, detail::mapName, place);
@@ -595,7 +596,10 @@ template <>
 struct ValueCodec<double> {
     static constexpr QLatin1String typeName = detail::numberName;
     static Value toValue(double value) { return value; }
-    static double fromValue(const Value &value, const ValuePlace &place) { return detail::floatingNumber(value, place); }
+    static double fromValue(const Value &value, const ValuePlace &place)
+    {
+        return detail::floatingNumber(value, place);
+    }
     static void write(CborWriter &writer, double value) { writer.number(value); }
     static double read(CborReader &reader, const ValuePlace &place)
     {

@@ -22,8 +22,8 @@ struct Disk {
     int stateWrites = 0;
     int reads = 0;
     bool destroyed = false;
-    bool holdsBack = false;          ///< commits wait until it is false
-    std::optional<Error> fault;      ///< every commit fails with it
+    bool holdsBack = false;     ///< commits wait until it is false
+    std::optional<Error> fault; ///< every commit fails with it
     std::vector<std::pair<std::function<void()>, CommitDone>> pending;
 
     void commitTurn()
@@ -128,10 +128,17 @@ public:
     }
     void callFinished(const FinishedCall &call) override
     {
-        log << QStringLiteral("call %1 %2").arg(call.cause.name, call.error == nullptr ? QStringLiteral("ok") : call.error->code());
+        log << QStringLiteral("call %1 %2")
+                   .arg(call.cause.name, call.error == nullptr ? QStringLiteral("ok") : call.error->code());
     }
-    void note(const QString &kind, const QString &, const Error *) override { log << QStringLiteral("note %1").arg(kind); }
-    void awakeBegan(quint64, const QString &, const QString &label) override { log << QStringLiteral("awake %1").arg(label); }
+    void note(const QString &kind, const QString &, const Error *) override
+    {
+        log << QStringLiteral("note %1").arg(kind);
+    }
+    void awakeBegan(quint64, const QString &, const QString &label) override
+    {
+        log << QStringLiteral("awake %1").arg(label);
+    }
 
     static QString causes(const StateChange &change)
     {
@@ -150,7 +157,10 @@ public:
     {
         log << QStringLiteral("%1 %2").arg(name).arg(args.at(0).toInt());
     }
-    void closed(quint16 code, const QString &reason) override { log << QStringLiteral("closed %1 %2").arg(code).arg(reason); }
+    void closed(quint16 code, const QString &reason) override
+    {
+        log << QStringLiteral("closed %1 %2").arg(code).arg(reason);
+    }
 };
 
 /// Answers of calls, in the order they arrived.
@@ -172,7 +182,8 @@ struct Answer {
 class LiveActor final : public ActorOwner {
 public:
     explicit LiveActor(TypeDefinition type, quint64 seed = 1)
-        : env(seed), type(std::make_shared<const TypeDefinition>(std::move(type)))
+        : env(seed),
+          type(std::make_shared<const TypeDefinition>(std::move(type)))
     {
         disk.rows.actor.row = 1;
         disk.rows.actor.id = QStringLiteral("actor1");
@@ -192,7 +203,7 @@ public:
     Recorder seen;
     TurnSaves saves;
     std::shared_ptr<ActorTask> task;
-    QStringList wishes;             ///< "sleep idle", "destroy", "crashed: text", "ended"
+    QStringList wishes; ///< "sleep idle", "destroy", "crashed: text", "ended"
     std::optional<Error> endedWith;
     bool answersWishes = true;
     std::optional<Error> startError;
@@ -203,7 +214,8 @@ public:
     void make()
     {
         ++disk.rows.actor.generation;
-        task = makeActor(ActorParts(env.environment(), std::make_unique<DiskStorage>(disk), seen, *this, saves, config), type);
+        task = makeActor(ActorParts(env.environment(), std::make_unique<DiskStorage>(disk), seen, *this, saves, config),
+                         type);
     }
     /// Makes it and starts it, until idle.
     ActorTask &start()
@@ -246,7 +258,8 @@ public:
         task->stop(std::move(command));
     }
     /// Queues a call; run the environment to see its answer.
-    std::shared_ptr<Answer> post(const QString &name, std::vector<Value> args = {}, std::shared_ptr<ActorConnection> from = nullptr)
+    std::shared_ptr<Answer> post(const QString &name, std::vector<Value> args = {},
+                                 std::shared_ptr<ActorConnection> from = nullptr)
     {
         auto answer = std::make_shared<Answer>();
         ActionCommand command;
@@ -262,7 +275,8 @@ public:
         task->dispatch(std::move(command));
         return answer;
     }
-    std::shared_ptr<Answer> call(const QString &name, std::vector<Value> args = {}, std::shared_ptr<ActorConnection> from = nullptr)
+    std::shared_ptr<Answer> call(const QString &name, std::vector<Value> args = {},
+                                 std::shared_ptr<ActorConnection> from = nullptr)
     {
         auto answer = post(name, std::move(args), std::move(from));
         env.runUntilIdle();
@@ -295,12 +309,15 @@ public:
     {
         for (const AwakeReason &reason : task->awakeReasons()) {
             if (reason.kind == kind)
-                return QStringLiteral("%1 %2 %3").arg(reason.count).arg(reason.on ? QStringLiteral("on") : QStringLiteral("off"), reason.label).trimmed();
+                return QStringLiteral("%1 %2 %3")
+                    .arg(reason.count)
+                    .arg(reason.on ? QStringLiteral("on") : QStringLiteral("off"), reason.label)
+                    .trimmed();
         }
         return {};
     }
 
-    QList<int> answers;             ///< numbers of calls in the order of their answers
+    QList<int> answers; ///< numbers of calls in the order of their answers
     std::optional<Error> connectError;
 
     // ActorOwner

@@ -11,7 +11,8 @@ namespace {
 
 using S = LifecycleState;
 
-const QList<S> allStates{S::Loading, S::Starting, S::Started, S::SleepGrace, S::SleepFinalize, S::DestroyGrace, S::Destroying, S::Terminated};
+const QList<S> allStates{S::Loading,       S::Starting,     S::Started,    S::SleepGrace,
+                         S::SleepFinalize, S::DestroyGrace, S::Destroying, S::Terminated};
 
 /// Holds its grace and may destroy itself.
 class Holder : public Actor<CounterState> {
@@ -79,9 +80,9 @@ private:
 void tst_Lifecycle::onlyTheTableTransitionsAreAllowed()
 {
     const QList<std::pair<S, S>> allowed{
-        {S::Loading, S::Starting},        {S::Loading, S::Terminated},     {S::Starting, S::Started},
-        {S::Starting, S::Terminated},     {S::Started, S::SleepGrace},     {S::Started, S::DestroyGrace},
-        {S::Started, S::Terminated},      {S::SleepGrace, S::SleepFinalize}, {S::DestroyGrace, S::Destroying},
+        {S::Loading, S::Starting},         {S::Loading, S::Terminated},       {S::Starting, S::Started},
+        {S::Starting, S::Terminated},      {S::Started, S::SleepGrace},       {S::Started, S::DestroyGrace},
+        {S::Started, S::Terminated},       {S::SleepGrace, S::SleepFinalize}, {S::DestroyGrace, S::Destroying},
         {S::SleepFinalize, S::Terminated}, {S::Destroying, S::Terminated},
     };
     for (const S from : allStates) {
@@ -150,10 +151,12 @@ void tst_Lifecycle::wholeLifeIsToldInOrder()
     actor.stop(StopReason::Sleep, QStringLiteral("inspector"));
     actor.env.runUntilIdle();
 
-    QCOMPARE(actor.seen.transitions,
-             (QStringList{QStringLiteral("terminated>loading request"), QStringLiteral("loading>starting loaded"),
-                          QStringLiteral("starting>started hookFinished"), QStringLiteral("started>sleepGrace inspector"),
-                          QStringLiteral("sleepGrace>sleepFinalize drained"), QStringLiteral("sleepFinalize>terminated saved")}));
+    QCOMPARE(
+        actor.seen.transitions,
+        (QStringList{QStringLiteral("terminated>loading request"), QStringLiteral("loading>starting loaded"),
+                     QStringLiteral("starting>started hookFinished"), QStringLiteral("started>sleepGrace inspector"),
+                     QStringLiteral("sleepGrace>sleepFinalize drained"),
+                     QStringLiteral("sleepFinalize>terminated saved")}));
     QCOMPARE(actor.wishes, QStringList{QStringLiteral("ended")});
     QVERIFY(!actor.endedWith);
 }

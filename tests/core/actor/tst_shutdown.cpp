@@ -105,7 +105,7 @@ public:
     using Actor::Actor;
     Task<> run(Context context)
     {
-        while (co_await context.sleepFor(1h)) { }
+        while (co_await context.sleepFor(1h)) {}
         state().total = 77;
     }
     static auto type() { return ActorType<Polite>("polite"); }

@@ -69,7 +69,8 @@ void tst_SleepPolicy::firstReasonInTheFixedOrderWins()
 {
     SleepFacts facts;
     facts.noSleep = true;
-    facts.httpRequests = facts.keepAwake = facts.internalKeepAwake = facts.disconnectCallbacks = facts.connections = facts.socketCallbacks = 1;
+    facts.httpRequests = facts.keepAwake = facts.internalKeepAwake = facts.disconnectCallbacks = facts.connections =
+        facts.socketCallbacks = 1;
     facts.runHandler = true;
     QCOMPARE(canSleep(facts), CanSleep::NotReady);
     facts.started = true;
@@ -94,8 +95,10 @@ void tst_SleepPolicy::firstReasonInTheFixedOrderWins()
 
 void tst_SleepPolicy::eachFactAloneBlocks()
 {
-    const QList<int SleepFacts::*> counts{&SleepFacts::httpRequests, &SleepFacts::keepAwake, &SleepFacts::internalKeepAwake, &SleepFacts::actions,
-                                          &SleepFacts::scheduledHandlers, &SleepFacts::disconnectCallbacks, &SleepFacts::connections, &SleepFacts::socketCallbacks};
+    const QList<int SleepFacts::*> counts{&SleepFacts::httpRequests,      &SleepFacts::keepAwake,
+                                          &SleepFacts::internalKeepAwake, &SleepFacts::actions,
+                                          &SleepFacts::scheduledHandlers, &SleepFacts::disconnectCallbacks,
+                                          &SleepFacts::connections,       &SleepFacts::socketCallbacks};
     for (const auto count : counts) {
         SleepFacts facts;
         facts.started = true;
@@ -247,9 +250,11 @@ void tst_SleepPolicy::allReasonsAreListedInOrder()
         QVERIFY(!reason.on);
         QCOMPARE(reason.since, 0);
     }
-    QCOMPARE(kinds, (QStringList{QStringLiteral("noSleep"), QStringLiteral("httpRequests"), QStringLiteral("keepAwake"), QStringLiteral("internalKeepAwake"),
-                                 QStringLiteral("actions"), QStringLiteral("scheduledHandler"), QStringLiteral("runHandler"),
-                                 QStringLiteral("disconnectCallbacks"), QStringLiteral("connections"), QStringLiteral("socketCallbacks")}));
+    QCOMPARE(kinds, (QStringList{QStringLiteral("noSleep"), QStringLiteral("httpRequests"), QStringLiteral("keepAwake"),
+                                 QStringLiteral("internalKeepAwake"), QStringLiteral("actions"),
+                                 QStringLiteral("scheduledHandler"), QStringLiteral("runHandler"),
+                                 QStringLiteral("disconnectCallbacks"), QStringLiteral("connections"),
+                                 QStringLiteral("socketCallbacks")}));
 }
 
 void tst_SleepPolicy::outlookCountsDown()

@@ -200,7 +200,9 @@ void tst_Startup::failedStartAnswersEverybody()
     const auto call = actor.post(QStringLiteral("value"));
     OpenCommand open;
     QString refused;
-    open.reply = [&refused](std::variant<std::shared_ptr<ActorConnection>, Error> &&result) { refused = std::get<Error>(result).code(); };
+    open.reply = [&refused](std::variant<std::shared_ptr<ActorConnection>, Error> &&result) {
+        refused = std::get<Error>(result).code();
+    };
     actor.task->dispatch(std::move(open));
     actor.stop();
     actor.env.runUntilIdle();

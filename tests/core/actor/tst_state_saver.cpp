@@ -178,16 +178,22 @@ void tst_StateSaver::waiterIsToldItsRevision()
 {
     StateSaver saver(1s);
     QStringList told;
-    saver.await(saver.request(at(0ms), 1, true), [&told](const std::optional<Error> &error) { told << (error ? error->code() : QStringLiteral("first")); });
+    saver.await(saver.request(at(0ms), 1, true), [&told](const std::optional<Error> &error) {
+        told << (error ? error->code() : QStringLiteral("first"));
+    });
     saver.begin(nullptr, 1);
     const quint64 second = saver.request(at(0ms), 1, true);
-    saver.await(second, [&told](const std::optional<Error> &error) { told << (error ? error->code() : QStringLiteral("second")); });
+    saver.await(second, [&told](const std::optional<Error> &error) {
+        told << (error ? error->code() : QStringLiteral("second"));
+    });
     saver.succeeded(at(1ms));
     QCOMPARE(told, QStringList{QStringLiteral("first")});
     saver.begin(nullptr, 1);
     saver.succeeded(at(2ms));
     QCOMPARE(told, (QStringList{QStringLiteral("first"), QStringLiteral("second")}));
-    saver.await(second, [&told](const std::optional<Error> &error) { told << (error ? error->code() : QStringLiteral("late")); });
+    saver.await(second, [&told](const std::optional<Error> &error) {
+        told << (error ? error->code() : QStringLiteral("late"));
+    });
     QCOMPARE(told.constLast(), QStringLiteral("late"));
 }
 
@@ -195,7 +201,8 @@ void tst_StateSaver::waiterOfAFailedSaveGetsTheError()
 {
     StateSaver saver(1s);
     QString told;
-    saver.await(saver.request(at(0ms), 1, true), [&told](const std::optional<Error> &error) { told = error ? error->code() : QStringLiteral("ok"); });
+    saver.await(saver.request(at(0ms), 1, true),
+                [&told](const std::optional<Error> &error) { told = error ? error->code() : QStringLiteral("ok"); });
     saver.begin(nullptr, 1);
     saver.failed(at(1ms), full);
     QCOMPARE(told, QStringLiteral("full"));
@@ -205,7 +212,9 @@ void tst_StateSaver::closedSaverAnswersPresentAndLaterWaiters()
 {
     StateSaver saver(1s);
     QStringList told;
-    const auto note = [&told](const std::optional<Error> &error) { told << (error ? error->code() : QStringLiteral("ok")); };
+    const auto note = [&told](const std::optional<Error> &error) {
+        told << (error ? error->code() : QStringLiteral("ok"));
+    };
     saver.await(saver.request(at(0ms), 1, false), note);
     saver.close(Error(QStringLiteral("actor"), QStringLiteral("stopping"), QStringLiteral("x")));
     saver.await(saver.request(at(0ms), 1, false), note);
@@ -222,7 +231,8 @@ void tst_StateSaver::completedWaiterStillGetsOkAfterClosing()
     saver.succeeded(at(1ms));
     saver.close(full);
     QString told;
-    saver.await(revision, [&told](const std::optional<Error> &error) { told = error ? error->code() : QStringLiteral("ok"); });
+    saver.await(revision,
+                [&told](const std::optional<Error> &error) { told = error ? error->code() : QStringLiteral("ok"); });
     QCOMPARE(told, QStringLiteral("ok"));
 }
 

@@ -125,9 +125,10 @@ void tst_TaskLoop::sourcesAreServedInTheirOrder()
 
     actor.env.runUntilIdle();
     QCOMPARE(actor.task->nextSource(), Served::Nothing);
-    QVERIFY(Served::Lifecycle < Served::Events && Served::Events < Served::Activity && Served::Activity < Served::GraceDeadline
-            && Served::GraceDeadline < Served::Dispatch && Served::Dispatch < Served::SaveDeadline
-            && Served::SaveDeadline < Served::OverlayDeadline && Served::OverlayDeadline < Served::SleepDeadline);
+    QVERIFY(Served::Lifecycle < Served::Events && Served::Events < Served::Activity
+            && Served::Activity < Served::GraceDeadline && Served::GraceDeadline < Served::Dispatch
+            && Served::Dispatch < Served::SaveDeadline && Served::SaveDeadline < Served::OverlayDeadline
+            && Served::OverlayDeadline < Served::SleepDeadline);
 }
 
 void tst_TaskLoop::stopIsServedBeforeCallsButDrainsThem()
@@ -607,18 +608,14 @@ void tst_TaskLoop::randomCallsNeverAcknowledgeWhatIsNotDurable()
         int asked = 0;
         for (int step = 0; step < 200; ++step) {
             switch (chance.bounded(8)) {
-            case 0:
-                actor.disk.holdsBack = !actor.disk.holdsBack;
-                break;
+            case 0: actor.disk.holdsBack = !actor.disk.holdsBack; break;
             case 1:
-                actor.disk.fault = chance.bounded(2) == 0 ? std::optional<Error>(Error(QStringLiteral("storage"), QStringLiteral("full"), QStringLiteral("x"))) : std::nullopt;
+                actor.disk.fault = chance.bounded(2) == 0 ? std::optional<Error>(
+                                       Error(QStringLiteral("storage"), QStringLiteral("full"), QStringLiteral("x")))
+                                                          : std::nullopt;
                 break;
-            case 2:
-                actor.env.advance(std::chrono::milliseconds(chance.bounded(700)));
-                break;
-            case 3:
-                actor.env.runOne();
-                break;
+            case 2: actor.env.advance(std::chrono::milliseconds(chance.bounded(700))); break;
+            case 3: actor.env.runOne(); break;
             default: {
                 ++asked;
                 ActionCommand command;
@@ -631,7 +628,10 @@ void tst_TaskLoop::randomCallsNeverAcknowledgeWhatIsNotDurable()
                     if (value == nullptr)
                         return;
                     if (actor.stored()["total"].toInt() < value->toInt())
-                        QFAIL(qPrintable(QStringLiteral("seed %1: %2 acknowledged, %3 on disk").arg(seed).arg(value->toInt()).arg(actor.stored()["total"].toInt())));
+                        QFAIL(qPrintable(QStringLiteral("seed %1: %2 acknowledged, %3 on disk")
+                                             .arg(seed)
+                                             .arg(value->toInt())
+                                             .arg(actor.stored()["total"].toInt())));
                 };
                 actor.task->dispatch(std::move(command));
                 break;

@@ -86,7 +86,10 @@ public:
         co_return by;
     }
     QString who() const { return caller().params.toText(); }
-    void remindIn(qint64 ms, int by) { after(std::chrono::milliseconds(ms), &Desk::addLater, by, QStringLiteral("reminded")); }
+    void remindIn(qint64 ms, int by)
+    {
+        after(std::chrono::milliseconds(ms), &Desk::addLater, by, QStringLiteral("reminded"));
+    }
     void scheduleUnknown() { after(1s, &Desk::notAnAction); }
     void notAnAction() {}
 
@@ -418,8 +421,8 @@ void tst_TypedActor::hooksRunInOrder()
     actor.env.advance(100ms);
     QVERIFY(actor.stopAnswered);
 
-    QStringList expected{QStringLiteral("onCreate -1"), QStringLiteral("onWake"), QStringLiteral("awake"),
-                         QStringLiteral("onConnect "), QStringLiteral("onConnect bob"), QStringLiteral("onSleep"),
+    QStringList expected{QStringLiteral("onCreate -1"),   QStringLiteral("onWake"),          QStringLiteral("awake"),
+                         QStringLiteral("onConnect "),    QStringLiteral("onConnect bob"),   QStringLiteral("onSleep"),
                          QStringLiteral("onDisconnect "), QStringLiteral("onDisconnect bob")};
     QStringList seen = Desk::hooks;
     expected.sort();
@@ -561,7 +564,8 @@ void tst_TypedActor::runTicksUntilAskedToFinish()
     LiveActor actor(Runner::type());
     actor.start();
     actor.env.advance(3500ms);
-    QCOMPARE(Runner::log, (QStringList{QStringLiteral("begin"), QStringLiteral("tick"), QStringLiteral("tick"), QStringLiteral("tick")}));
+    QCOMPARE(Runner::log, (QStringList{QStringLiteral("begin"), QStringLiteral("tick"), QStringLiteral("tick"),
+                                       QStringLiteral("tick")}));
     QCOMPARE(actor.awake(QStringLiteral("runHandler")), QStringLiteral("1 on run"));
     QVERIFY(actor.wishes.isEmpty()); // it keeps the actor awake
 

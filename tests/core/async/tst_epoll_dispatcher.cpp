@@ -114,7 +114,8 @@ void tst_EpollDispatcher::hundredSocketsTalk()
         auto *server = new QTcpServer(&loop);
         QObject::connect(server, &QTcpServer::newConnection, server, [server] {
             while (QTcpSocket *socket = server->nextPendingConnection())
-                QObject::connect(socket, &QTcpSocket::readyRead, socket, [socket] { socket->write(socket->readAll()); });
+                QObject::connect(socket, &QTcpSocket::readyRead, socket,
+                                 [socket] { socket->write(socket->readAll()); });
         });
         server->setMaxPendingConnections(count);
         QVERIFY(server->listen(QHostAddress::LocalHost));
@@ -332,7 +333,13 @@ void tst_EpollDispatcher::nestedLoopServesEvents()
     const bool ended = runOnDispatcher([&](QEventLoop &loop) {
         QTimer::singleShot(0, &loop, [&] {
             QEventLoop inner;
-            QMetaObject::invokeMethod(&inner, [&] { log << "posted"; inner.quit(); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                &inner,
+                [&] {
+                    log << "posted";
+                    inner.quit();
+                },
+                Qt::QueuedConnection);
             inner.exec();
             log << "outer";
             loop.quit();
@@ -366,10 +373,13 @@ void tst_EpollDispatcher::postedEventsFromManyThreadsArrive()
         for (int t = 0; t < 3; ++t) {
             senders << QThread::create([&] {
                 for (int i = 0; i < perThread; ++i) {
-                    QMetaObject::invokeMethod(&loop, [&] {
-                        if (++arrived == 3 * perThread)
-                            loop.quit();
-                    }, Qt::QueuedConnection);
+                    QMetaObject::invokeMethod(
+                        &loop,
+                        [&] {
+                            if (++arrived == 3 * perThread)
+                                loop.quit();
+                        },
+                        Qt::QueuedConnection);
                 }
             });
             senders.last()->start();
@@ -389,10 +399,13 @@ void tst_EpollDispatcher::deferredDeleteHappens()
     const bool ended = runOnDispatcher([&](QEventLoop &loop) {
         QTimer::singleShot(0, &loop, [&] {
             auto *object = new QObject;
-            QObject::connect(object, &QObject::destroyed, &loop, [&] {
-                deleted = true;
-                loop.quit();
-            }, Qt::DirectConnection);
+            QObject::connect(
+                object, &QObject::destroyed, &loop,
+                [&] {
+                    deleted = true;
+                    loop.quit();
+                },
+                Qt::DirectConnection);
             object->deleteLater();
         });
     });
@@ -410,10 +423,13 @@ void tst_EpollDispatcher::awakeAndAboutToBlockFrameEachPass()
         QObject::connect(dispatcher, &QAbstractEventDispatcher::aboutToBlock, &loop, [&] { log << "block"; });
         QTimer::singleShot(5, &loop, [&] {
             log << "timer";
-            QMetaObject::invokeMethod(&loop, [&] {
-                log << "posted";
-                QTimer::singleShot(5, &loop, &QEventLoop::quit);
-            }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                &loop,
+                [&] {
+                    log << "posted";
+                    QTimer::singleShot(5, &loop, &QEventLoop::quit);
+                },
+                Qt::QueuedConnection);
         });
     });
 

@@ -105,7 +105,8 @@ void tst_QtEnvironment::turnEndsAfterSocketAndTimerWorkToo()
         });
         QTimer::singleShot(0, &loop, [&] {
             ++dirty; // from an event
-            QMetaObject::invokeMethod(&loop, [&] { ++dirty; }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                &loop, [&] { ++dirty; }, Qt::QueuedConnection);
             QTimer::singleShot(1, &loop, [&] { ++dirty; });
         });
     });
@@ -130,7 +131,7 @@ void tst_QtEnvironment::hundredThousandPostsDoNotStarveTimers()
         for (int i = 0; i < 100; ++i)
             executor.post([&] {
                 const Instant until = env.environment().clock.now() + 20us;
-                while (env.environment().clock.now() < until) { }
+                while (env.environment().clock.now() < until) {}
             });
         executor.post(again);
         QTimer::singleShot(0, &loop, [&] { ranWhenTimerFired = ran; });

@@ -109,10 +109,7 @@ public:
 
     Task<> onSleep() { co_await delay(1s); }
     void onDestroy() { ++destroys; }
-    int increment()
-    {
-        return ++state().count;
-    }
+    int increment() { return ++state().count; }
     static auto type()
     {
         return terrarium::ActorType<Slow>("slow").action("increment", &Slow::increment).sleepTimeout(2s);
@@ -130,7 +127,10 @@ public:
         for (const QString &id : removed)
             actors.remove(id);
     }
-    void recordsAppended(const QString &, const QList<terrarium::wire::Record> &appended) override { records += appended; }
+    void recordsAppended(const QString &, const QList<terrarium::wire::Record> &appended) override
+    {
+        records += appended;
+    }
     void awakeChanged(const QString &, const QList<terrarium::wire::Blocker> &all,
                       const terrarium::wire::SleepForecast &newest) override
     {

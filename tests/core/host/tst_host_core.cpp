@@ -50,7 +50,8 @@ private Q_SLOTS:
         QVERIFY(!host->find("counter", ActorKey("b")));
         QVERIFY_THROWS_EXCEPTION(Error, host->create("counter", ActorKey("a"), std::nullopt, Cause("create")));
         QVERIFY_THROWS_EXCEPTION(Error, host->getOrCreate("unknown", ActorKey("a"), std::nullopt, Cause("create")));
-        QVERIFY_THROWS_EXCEPTION(Error, host->getOrCreate("counter", ActorKey(QString(129, 'x')), std::nullopt, Cause("create")));
+        QVERIFY_THROWS_EXCEPTION(
+            Error, host->getOrCreate("counter", ActorKey(QString(129, 'x')), std::nullopt, Cause("create")));
     }
 
     void twoCallsToOneNewActorMeetTheSameActor()
@@ -266,7 +267,8 @@ private Q_SLOTS:
 
             for (const int number : asked) {
                 QVERIFY2(host.outcomes[number], qPrintable(QString("seed %1, call %2").arg(seed).arg(number)));
-                QVERIFY2(host.outcomes[number]->ok(), qPrintable(QString("seed %1: %2").arg(seed).arg(Host::codeOf(*host.outcomes[number]))));
+                QVERIFY2(host.outcomes[number]->ok(),
+                         qPrintable(QString("seed %1: %2").arg(seed).arg(Host::codeOf(*host.outcomes[number]))));
             }
             QCOMPARE(host.number(id, "increment"), int(asked.size()) + 2);
         }
@@ -290,7 +292,8 @@ private Q_SLOTS:
             }
             env.advance(10s);
 
-            QVERIFY2(host.outcomes[asked] && host.outcomes[asked]->ok(), qPrintable(QString("asked at step %1").arg(asking)));
+            QVERIFY2(host.outcomes[asked] && host.outcomes[asked]->ok(),
+                     qPrintable(QString("asked at step %1").arg(asking)));
             QCOMPARE(std::get<Value>(host.outcomes[asked]->result), Value(2));
             QCOMPARE(host.storedCount(id), 2);
         }
@@ -547,8 +550,7 @@ private Q_SLOTS:
                     host->open();
                     id = host.actor("counter", "a").id;
                     const int number = host.begin(id, "increment", {1});
-                    for (int i = 0; i < steps && env.runOne(); ++i) {
-                    }
+                    for (int i = 0; i < steps && env.runOne(); ++i) {}
                     answered = host.outcomes[number] && host.outcomes[number]->ok();
                     host.core.reset(); // without a stop
                 }

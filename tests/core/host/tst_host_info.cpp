@@ -56,8 +56,8 @@ private Q_SLOTS:
         facts.token = "secret";
         info.write(facts);
 
-        const auto others = QFileDevice::ReadGroup | QFileDevice::WriteGroup | QFileDevice::ExeGroup | QFileDevice::ReadOther
-            | QFileDevice::WriteOther | QFileDevice::ExeOther;
+        const auto others = QFileDevice::ReadGroup | QFileDevice::WriteGroup | QFileDevice::ExeGroup
+                            | QFileDevice::ReadOther | QFileDevice::WriteOther | QFileDevice::ExeOther;
         for (const QString &path : {info.file(), info.tokenFile(), parent.filePath("hosts")})
             QCOMPARE(QFileInfo(path).permissions() & others, QFileDevice::Permissions());
         QFile file(info.file());

@@ -18,12 +18,17 @@ namespace {
 class ShakyDriver final : public Driver, public DriverEvents {
 public:
     ShakyDriver(Environment &environment, DataFolder &folder, DriverEvents &host)
-        : m_environment(environment), m_host(host), m_local(environment, folder, *this)
+        : m_environment(environment),
+          m_host(host),
+          m_local(environment, folder, *this)
     {
         m_local.start();
     }
 
-    std::optional<ActorRow> find(const QString &type, const ActorKey &key) const override { return m_local.find(type, key); }
+    std::optional<ActorRow> find(const QString &type, const ActorKey &key) const override
+    {
+        return m_local.find(type, key);
+    }
     std::optional<ActorRow> findById(const QString &actor) const override { return m_local.findById(actor); }
     QList<ActorRow> list(const QString &type, int limit, const QString &afterId) const override
     {
@@ -66,7 +71,8 @@ public:
 private:
     void late(std::function<void()> work)
     {
-        m_timers.push_back(m_environment.clock.after(std::chrono::milliseconds(m_environment.random.below(3'000)), std::move(work)));
+        m_timers.push_back(
+            m_environment.clock.after(std::chrono::milliseconds(m_environment.random.below(3'000)), std::move(work)));
     }
 
     Environment &m_environment;
@@ -77,7 +83,11 @@ private:
 
 /// A registry on its own, without HostCore.
 struct Setup {
-    explicit Setup(quint64 seed) : env(seed), logs(env.environment()), folder(env.environment(), inMemory()), registry(env.environment(), types, logs, saves)
+    explicit Setup(quint64 seed)
+        : env(seed),
+          logs(env.environment()),
+          folder(env.environment(), inMemory()),
+          registry(env.environment(), types, logs, saves)
     {
         types.add(Counter::type());
         types.add(Slow::type());
@@ -140,21 +150,11 @@ private Q_SLOTS:
             int incremented = 0;
             for (int step = 0; step < 60; ++step) {
                 switch (random.below(6)) {
-                case 0:
-                    setup.registry.sleep(counter, Cause("inspector"), [](std::optional<Error>) {});
-                    break;
-                case 1:
-                    setup.registry.wake(slow, "inspector", Cause("inspector"), [](std::optional<Error>) {});
-                    break;
-                case 2:
-                    setup.registry.sleep(slow, Cause("inspector"), [](std::optional<Error>) {});
-                    break;
-                case 3:
-                    setup.call(slow, "increment", {});
-                    break;
-                default:
-                    setup.call(counter, "increment", {1});
-                    ++incremented;
+                case 0: setup.registry.sleep(counter, Cause("inspector"), [](std::optional<Error>) {}); break;
+                case 1: setup.registry.wake(slow, "inspector", Cause("inspector"), [](std::optional<Error>) {}); break;
+                case 2: setup.registry.sleep(slow, Cause("inspector"), [](std::optional<Error>) {}); break;
+                case 3: setup.call(slow, "increment", {}); break;
+                default: setup.call(counter, "increment", {1}); ++incremented;
                 }
                 setup.env.advance(std::chrono::milliseconds(random.below(1'500)));
             }
@@ -210,7 +210,8 @@ private Q_SLOTS:
             const QString id = setup.create("counter");
             setup.call(id, "increment", {1});
             QString answer = QStringLiteral("nothing");
-            setup.registry.destroy(id, Cause("inspector"), [&](std::optional<Error> error) { answer = error ? error->code() : QString(); });
+            setup.registry.destroy(id, Cause("inspector"),
+                                   [&](std::optional<Error> error) { answer = error ? error->code() : QString(); });
             setup.env.advance(20s);
 
             QCOMPARE(answer, QString());

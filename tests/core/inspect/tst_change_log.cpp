@@ -190,7 +190,8 @@ private Q_SLOTS:
 
         const auto deltas = bodiesOf<wire::DeltaRecord>(log.records());
         QCOMPARE(deltas.size(), 1);
-        QCOMPARE(delta::apply(cbor::decode(logState(5, 200'000)), deltas.constFirst().ops), cbor::decode(logState(6, 200'000)));
+        QCOMPARE(delta::apply(cbor::decode(logState(5, 200'000)), deltas.constFirst().ops),
+                 cbor::decode(logState(6, 200'000)));
     }
 
     void aWatchedLogIsARing()

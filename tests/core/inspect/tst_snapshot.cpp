@@ -104,7 +104,8 @@ private Q_SLOTS:
     void whatKeepsItAwakeIsNamed()
     {
         ActorTest<SnapshotTimer> timer;
-        timer.host().call(timer.id(), "work", Value::array(), Value(), Cause("action", "work"), 0, [](CallOutcome &&) {});
+        timer.host().call(timer.id(), "work", Value::array(), Value(), Cause("action", "work"), 0,
+                          [](CallOutcome &&) {});
         timer.advance(6s);
 
         const wire::Snapshot snapshot = timer.host().snapshot(timer.id());

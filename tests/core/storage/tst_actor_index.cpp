@@ -94,7 +94,8 @@ struct Store {
     }
     ActorRow create(const QString &key, CommitDone done = {})
     {
-        return index().create(QStringLiteral("counter"), ActorKey(key), std::nullopt, env.clock().wallMs(), std::move(done));
+        return index().create(QStringLiteral("counter"), ActorKey(key), std::nullopt, env.clock().wallMs(),
+                              std::move(done));
     }
 
     QTemporaryDir dir;
@@ -319,7 +320,8 @@ void tst_ActorIndex::createStartAndSaveOfOneTurnAreOneRow()
 {
     Store store;
     Answer created, saved;
-    const ActorRow row = store.index().create(QStringLiteral("counter"), ActorKey("a"), QByteArray("in"), 5, created.taker());
+    const ActorRow row =
+        store.index().create(QStringLiteral("counter"), ActorKey("a"), QByteArray("in"), 5, created.taker());
     const auto storage = store.index().begin(row.id);
     QCOMPARE(storage->load().input, std::optional(QByteArray("in")));
     QVERIFY(!storage->load().hasInitialized);
@@ -385,8 +387,7 @@ void tst_ActorIndex::destroyedActorLeavesNoRows()
 {
     QFETCH(Durability, durability);
     Store store(durability);
-    const QString id =
-        store.index().create(QStringLiteral("counter"), ActorKey("a"), QByteArray("in"), 1, {}).id;
+    const QString id = store.index().create(QStringLiteral("counter"), ActorKey("a"), QByteArray("in"), 1, {}).id;
     const auto storage = store.index().begin(id);
     WriteBatch batch;
     batch.saveState("s", 1);

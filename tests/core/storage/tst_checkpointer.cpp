@@ -28,8 +28,9 @@ CommitUnit big(int number)
 {
     CommitUnit unit;
     // Several pages, other bytes each time: unchanged bytes would write nothing.
-    unit.writes.emplace_back(put, QVariantList{QStringLiteral("k%1").arg(number % 7),
-                                               QByteArray(40'000, char('a' + number % 26)) + QByteArray::number(number)});
+    unit.writes.emplace_back(put,
+                             QVariantList{QStringLiteral("k%1").arg(number % 7),
+                                          QByteArray(40'000, char('a' + number % 26)) + QByteArray::number(number)});
     return unit;
 }
 
@@ -72,7 +73,8 @@ void tst_Checkpointer::longLogHoldsCommitsAndStartsOver()
     Checkpointer::Limits limits;
     limits.passPages = 20;
     limits.holdPages = 100;
-    Checkpointer checkpointer(env, file, [&](bool held) { holds << held; }, limits);
+    Checkpointer checkpointer(
+        env, file, [&](bool held) { holds << held; }, limits);
 
     SqlConnection other(file, {});
     other.execute(QStringLiteral("BEGIN"));

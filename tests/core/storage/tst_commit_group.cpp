@@ -44,14 +44,18 @@ constexpr const char *fenced = "UPDATE t SET v = ? WHERE k = ?";
 
 struct Place {
     explicit Place(bool inMemory = false)
-        : file(inMemory ? QStringLiteral(":memory:") : dir.filePath(QStringLiteral("a"))), connection(file, {})
+        : file(inMemory ? QStringLiteral(":memory:") : dir.filePath(QStringLiteral("a"))),
+          connection(file, {})
     {
         if (!inMemory)
             connection.execute(QStringLiteral("PRAGMA journal_mode = WAL"));
         connection.execute(QStringLiteral("CREATE TABLE t (k INTEGER PRIMARY KEY, v INTEGER)"));
     }
     qint64 count() { return connection.integer(QStringLiteral("SELECT count(*) FROM t")); }
-    qint64 value(int key) { return connection.integer(QStringLiteral("SELECT ifnull((SELECT v FROM t WHERE k = %1), -1)").arg(key)); }
+    qint64 value(int key)
+    {
+        return connection.integer(QStringLiteral("SELECT ifnull((SELECT v FROM t WHERE k = %1), -1)").arg(key));
+    }
 
     QTemporaryDir dir;
     QString file;

@@ -128,7 +128,8 @@ void tst_FaultyDisk::powerCutLosesNothingAcknowledged()
             QTemporaryDir after;
             load.disk.powerCut(load.dir.path(), after.path());
             const QString wrong = load.check(after.path());
-            QVERIFY2(wrong.isEmpty(), qPrintable(QStringLiteral("round %1, cut %2: %3").arg(round).arg(cut).arg(wrong)));
+            QVERIFY2(wrong.isEmpty(),
+                     qPrintable(QStringLiteral("round %1, cut %2: %3").arg(round).arg(cut).arg(wrong)));
         }
         acknowledged += load.acknowledgedInAll();
     }

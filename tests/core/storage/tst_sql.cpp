@@ -127,7 +127,10 @@ void tst_Sql::lockedFileAnswersBusy()
     SqlConnection two(file, {});
     const SqlTransaction transaction(one);
 
-    QCOMPARE(thrown([&] { two.statement(insertRow).run({1, QVariant(), QVariant()}); }), QStringLiteral("storage/busy"));
+    QCOMPARE(thrown([&] {
+                 two.statement(insertRow).run({1, QVariant(), QVariant()});
+             }),
+             QStringLiteral("storage/busy"));
 }
 
 void tst_Sql::fileThatCannotBeOpenedIsUnavailable()

@@ -32,8 +32,13 @@ public:
 
     QString key()
     {
-        static const QString odd[] = {QString(), QStringLiteral("a.b"), QStringLiteral("a/b~c"), QStringLiteral("[0]"),
-                                      QStringLiteral("ключ"), QStringLiteral("😀"), QStringLiteral("\"\\\n")};
+        static const QString odd[] = {QString(),
+                                      QStringLiteral("a.b"),
+                                      QStringLiteral("a/b~c"),
+                                      QStringLiteral("[0]"),
+                                      QStringLiteral("ключ"),
+                                      QStringLiteral("😀"),
+                                      QStringLiteral("\"\\\n")};
         return below(6) == 0 ? odd[below(int(std::size(odd)))] : QString(QChar(u'a' + below(8)));
     }
 
@@ -45,13 +50,14 @@ public:
         case 2: return below(5);
         case 3: return qint64(m_engine()) >> below(63);
         case 4: return below(1000) + 0.5;
-        case 5: return QString(below(4), QChar(u'a' + below(3))) + (below(4) == 0 ? QStringLiteral("ü世😀") : QString());
+        case 5:
+            return QString(below(4), QChar(u'a' + below(3))) + (below(4) == 0 ? QStringLiteral("ü世😀") : QString());
         case 6: return Value::undefined();
         case 7: return Value(quint64(m_engine()) | quint64(1) << 63);
         case 8: return QByteArray(below(5), char(below(256)));
         default: {
-            static const double odd[] = {0.0, -0.0, 1.0, NAN, INFINITY, -INFINITY, 0.1, 1e-320, 1e300,
-                                         std::numeric_limits<double>::denorm_min()};
+            static const double odd[] = {0.0,       -0.0, 1.0,    NAN,   INFINITY,
+                                         -INFINITY, 0.1,  1e-320, 1e300, std::numeric_limits<double>::denorm_min()};
             return odd[below(int(std::size(odd)))];
         }
         }

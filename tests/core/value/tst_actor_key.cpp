@@ -21,13 +21,15 @@ private Q_SLOTS:
         row("one", {QStringLiteral("dev")}, "dev", "dev");
         row("two", {QStringLiteral("room"), QStringLiteral("7")}, "room/7", "room/7");
         row("empty segment", {QString()}, "\\0", "[\"\"]");
-        row("empty in the middle", {QStringLiteral("a"), QString(), QStringLiteral("b")}, "a/\\0/b", "[\"a\", \"\", \"b\"]");
+        row("empty in the middle", {QStringLiteral("a"), QString(), QStringLiteral("b")}, "a/\\0/b",
+            "[\"a\", \"\", \"b\"]");
         row("slash inside", {QStringLiteral("a/b")}, "a\\/b", "[\"a/b\"]");
         row("backslash inside", {QStringLiteral("a\\b")}, "a\\\\b", "[\"a\\\\b\"]");
         row("looks like the empty mark", {QStringLiteral("\\0")}, "\\\\0", "[\"\\\\0\"]");
         row("a lone slash", {QStringLiteral("/")}, "\\/", "[\"/\"]");
         row("digit zero", {QStringLiteral("0")}, "0", "0");
-        row("other scripts", {QStringLiteral("ключ"), QStringLiteral("部屋"), QStringLiteral("😀")}, "ключ/部屋/😀", "ключ/部屋/😀");
+        row("other scripts", {QStringLiteral("ключ"), QStringLiteral("部屋"), QStringLiteral("😀")}, "ключ/部屋/😀",
+            "ключ/部屋/😀");
         row("comma and space", {QStringLiteral("a, b")}, "a, b", "a, b");
         row("line end", {QStringLiteral("a\nb")}, "a\nb", "[\"a\\nb\"]");
         row("space at the end", {QStringLiteral("a ")}, "a ", "[\"a \"]");

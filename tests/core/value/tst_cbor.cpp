@@ -265,7 +265,8 @@ private Q_SLOTS:
                                  std::function<QByteArray(int)>(tags), std::function<QByteArray(int)>(open)}) {
             const Value deepest = cbor::decode(make(cbor::maxDepth));
             QVERIFY(cbor::decode(cbor::encode(deepest)) == deepest);
-            QCOMPARE(nameOf(errorOf([&] { cbor::decode(make(cbor::maxDepth + 1)); })), QStringLiteral("value/invalid_cbor"));
+            QCOMPARE(nameOf(errorOf([&] { cbor::decode(make(cbor::maxDepth + 1)); })),
+                     QStringLiteral("value/invalid_cbor"));
             QCOMPARE(nameOf(errorOf([&] { cbor::decode(make(2000000)); })), QStringLiteral("value/invalid_cbor"));
             QCOMPARE(nameOf(errorOf([&] { cbor::encode(Value::array({deepest})); })), QStringLiteral("value/too_deep"));
         }
@@ -299,7 +300,8 @@ private Q_SLOTS:
     {
         const QString half = QStringLiteral("a") + QChar(0xd83d) + QStringLiteral("b");
 
-        QCOMPARE(cbor::decode(cbor::encode(half)), Value("a\xef\xbf\xbd" "b"));
+        QCOMPARE(cbor::decode(cbor::encode(half)), Value("a\xef\xbf\xbd"
+                                                         "b"));
         QCOMPARE(cbor::encodedSize(half), cbor::encode(half).size());
         QCOMPARE(nameOf(errorOf([&] { cbor::encode(Value::map({{half, 1}})); })), QStringLiteral("value/invalid_text"));
     }
@@ -313,8 +315,9 @@ private Q_SLOTS:
 
     void keysThatLookAlikeInLatin1StayApart()
     {
-        const Value value = Value::array({Value::map({{QStringLiteral("Ã©"), 1}}), Value::map({{QStringLiteral("é"), 2}}),
-                                          Value::map({{QStringLiteral("Ã©"), 3}})});
+        const Value value =
+            Value::array({Value::map({{QStringLiteral("Ã©"), 1}}), Value::map({{QStringLiteral("é"), 2}}),
+                          Value::map({{QStringLiteral("Ã©"), 3}})});
 
         QVERIFY(cbor::decode(cbor::encode(value)).identical(value));
     }
@@ -342,7 +345,8 @@ private Q_SLOTS:
             QVERIFY2(cbor::encodedSize(value) == bytes.size(), story.constData());
             QCborStreamReader reader(bytes);
             QVERIFY2(fromQt(reader).identical(value), story.constData());
-            QVERIFY2(reader.lastError() == QCborError::NoError || reader.lastError() == QCborError::EndOfFile, story.constData());
+            QVERIFY2(reader.lastError() == QCborError::NoError || reader.lastError() == QCborError::EndOfFile,
+                     story.constData());
         }
     }
 
@@ -403,7 +407,8 @@ private Q_SLOTS:
 
     void readersTakeItemsOneByOne()
     {
-        const QByteArray bytes = cbor::encode(Value::map({{QStringLiteral("a"), Value::array({1, -2, 2.5})}, {QStringLiteral("b"), Value::tagged(9, "t")}}));
+        const QByteArray bytes = cbor::encode(Value::map(
+            {{QStringLiteral("a"), Value::array({1, -2, 2.5})}, {QStringLiteral("b"), Value::tagged(9, "t")}}));
         CborReader reader(bytes);
         CborReader::Items entries = reader.map();
 
@@ -430,7 +435,8 @@ private Q_SLOTS:
 
     void diagnosticTextHasIndentation()
     {
-        const Value value = Value::map({{QStringLiteral("a"), Value::array({1, Value::map()})}, {QStringLiteral("b"), Value::array()}});
+        const Value value =
+            Value::map({{QStringLiteral("a"), Value::array({1, Value::map()})}, {QStringLiteral("b"), Value::array()}});
 
         QCOMPARE(cbor::diagnostic(value, 2), QStringLiteral("{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}"));
     }

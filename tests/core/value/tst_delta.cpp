@@ -86,9 +86,9 @@ Delta deltaOf(const Value &base, const Oracle &patch)
         const std::string op = entry["op"];
         const bool isItem = !path.isRoot() && std::holds_alternative<qsizetype>(path.steps().last());
         const Value value = op == "remove" ? Value() : fromOracle(entry["value"]);
-        const auto kind = op == "remove" ? DeltaOp::Kind::Remove
-            : op == "add" && isItem      ? DeltaOp::Kind::Insert
-                                         : DeltaOp::Kind::Set;
+        const auto kind = op == "remove"          ? DeltaOp::Kind::Remove
+                          : op == "add" && isItem ? DeltaOp::Kind::Insert
+                                                  : DeltaOp::Kind::Set;
         delta.append(DeltaOp(kind, path, value));
         now = delta::apply(now, {delta.last()});
     }
@@ -211,7 +211,9 @@ private Q_SLOTS:
 
     void mergeKeepsOneOperationForOnePlace()
     {
-        const auto set = [](int value, Value old) { return Delta{DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("n")), value, std::move(old))}; };
+        const auto set = [](int value, Value old) {
+            return Delta{DeltaOp(DeltaOp::Kind::Set, Path().child(QStringLiteral("n")), value, std::move(old))};
+        };
         Delta merged = set(1, 0);
         for (int i = 2; i <= 1000; ++i)
             merged = delta::merge(merged, set(i, i - 1));
@@ -226,7 +228,8 @@ private Q_SLOTS:
         const Delta first{DeltaOp(DeltaOp::Kind::Insert, item, Value::map({{QStringLiteral("n"), 1}}))};
         const Delta second{DeltaOp(DeltaOp::Kind::Set, item.child(QStringLiteral("n")), 2, 1)};
 
-        QCOMPARE(textOf(delta::merge(first, second)), QStringLiteral(R"([{"op": "insert", "path": [0], "value": {"n": 2}}])"));
+        QCOMPARE(textOf(delta::merge(first, second)),
+                 QStringLiteral(R"([{"op": "insert", "path": [0], "value": {"n": 2}}])"));
         QCOMPARE(delta::merge(first, Delta{DeltaOp(DeltaOp::Kind::Remove, item, Value(), 1)}).size(), 0);
     }
 
@@ -264,7 +267,8 @@ private Q_SLOTS:
             const Value a = random.value();
             const Value b = random.below(10) == 0 ? random.value() : random.changed(a);
             const Value c = random.changed(b);
-            const QByteArray story = (textOf(a) + QLatin1String("\n") + textOf(b) + QLatin1String("\n") + textOf(c)).toUtf8();
+            const QByteArray story =
+                (textOf(a) + QLatin1String("\n") + textOf(b) + QLatin1String("\n") + textOf(c)).toUtf8();
 
             const Delta d1 = delta::diff(a, b);
             const Delta d2 = delta::diff(b, c);
@@ -281,7 +285,8 @@ private Q_SLOTS:
             Value now = a;
             for (const DeltaOp &op : merged) {
                 const Value *there = op.kind == DeltaOp::Kind::Insert ? nullptr : op.path.find(now);
-                QVERIFY2(op.old == (there ? *there : Value::undefined()), (story + textOf(merged).toUtf8()).constData());
+                QVERIFY2(op.old == (there ? *there : Value::undefined()),
+                         (story + textOf(merged).toUtf8()).constData());
                 now = delta::apply(now, {op});
             }
         }

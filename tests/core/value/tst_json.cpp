@@ -56,8 +56,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("text");
         for (const char *text : {"null", "true", "[]", "{}", "0", "-1", "9223372036854775807", "-9223372036854775808",
                                  "18446744073709551615", "3544790567247868102", "1.0", "-0.0", "0.2345678901234568",
-                                 "1e-320", "1e+300", "{\"b\":1,\"a\":{\"z\":[1,2.5,\"x\"]},\"\":null}", "\"\\\"\\\\\\n\\t\\u0001\\u007f\"",
-                                 "\"Grüße 世界 😀\"", "[[[[]]]]"})
+                                 "1e-320", "1e+300", "{\"b\":1,\"a\":{\"z\":[1,2.5,\"x\"]},\"\":null}",
+                                 "\"\\\"\\\\\\n\\t\\u0001\\u007f\"", "\"Grüße 世界 😀\"", "[[[[]]]]"})
             QTest::newRow(text) << QByteArray(text);
     }
     void compactTextComesBack()
@@ -131,7 +131,9 @@ private Q_SLOTS:
     {
         QCOMPARE(errorOf([] { json::parse("{\"a\":1,\"a\":2}"); }).message(),
                  QStringLiteral("JSON is malformed at line 1, column 10: key \"a\" is there twice"));
-        QVERIFY(errorOf([] { json::parse("18446744073709551616"); }).message().contains(QLatin1String("integer 18446744073709551616 does not fit into 64 bits")));
+        QVERIFY(errorOf([] { json::parse("18446744073709551616"); })
+                    .message()
+                    .contains(QLatin1String("integer 18446744073709551616 does not fit into 64 bits")));
     }
 
     void depthIsLimited()
@@ -140,9 +142,11 @@ private Q_SLOTS:
         const Value deepest = json::parse(lists(json::maxDepth));
 
         QCOMPARE(json::write(deepest), lists(json::maxDepth));
-        QCOMPARE(nameOf(errorOf([&] { json::parse(lists(json::maxDepth + 1)); })), QStringLiteral("value/invalid_json"));
+        QCOMPARE(nameOf(errorOf([&] { json::parse(lists(json::maxDepth + 1)); })),
+                 QStringLiteral("value/invalid_json"));
         QCOMPARE(nameOf(errorOf([&] { json::parse(QByteArray(2000000, '[')); })), QStringLiteral("value/invalid_json"));
-        QCOMPARE(nameOf(errorOf([&] { json::parse(QByteArray("{\"a\":").repeated(100000)); })), QStringLiteral("value/invalid_json"));
+        QCOMPARE(nameOf(errorOf([&] { json::parse(QByteArray("{\"a\":").repeated(100000)); })),
+                 QStringLiteral("value/invalid_json"));
         QCOMPARE(nameOf(errorOf([&] { json::write(Value::array({deepest})); })), QStringLiteral("value/too_deep"));
     }
 
@@ -157,8 +161,9 @@ private Q_SLOTS:
 
     void plainFormIsForPeople()
     {
-        const Value value = Value::array({QByteArray("\xff\x00", 2), Value::undefined(), NAN, -INFINITY, Value(UINT64_MAX),
-                                          Value::tagged(5, "x"), Value::tagged(1, 1700000000.123), Value::tagged(1, 1700000000)});
+        const Value value =
+            Value::array({QByteArray("\xff\x00", 2), Value::undefined(), NAN, -INFINITY, Value(UINT64_MAX),
+                          Value::tagged(5, "x"), Value::tagged(1, 1700000000.123), Value::tagged(1, 1700000000)});
 
         QCOMPARE(json::write(value), QByteArray("[\"/wA=\",null,null,null,18446744073709551615,\"x\","
                                                 "\"2023-11-14T22:13:20.123Z\",\"2023-11-14T22:13:20.000Z\"]"));
@@ -181,7 +186,8 @@ private Q_SLOTS:
         QTest::newRow("unsafe by one") << Value(9007199254740993) << QByteArray("[\"$BigInt\",\"9007199254740993\"]");
         QTest::newRow("unsafe negative") << Value(INT64_MIN) << QByteArray("[\"$BigInt\",\"-9223372036854775808\"]");
         QTest::newRow("unsigned") << Value(UINT64_MAX) << QByteArray("[\"$BigInt\",\"18446744073709551615\"]");
-        QTest::newRow("a list that looks like a form") << Value::array({"$BigInt", "5"}) << QByteArray("[\"$$BigInt\",\"5\"]");
+        QTest::newRow("a list that looks like a form")
+            << Value::array({"$BigInt", "5"}) << QByteArray("[\"$$BigInt\",\"5\"]");
         QTest::newRow("a list that looks escaped") << Value::array({"$$x", 1}) << QByteArray("[\"$$$x\",1]");
         QTest::newRow("three items are no form") << Value::array({"$BigInt", 1, 2}) << QByteArray("[\"$BigInt\",1,2]");
         QTest::newRow("nested") << Value::map({{QStringLiteral("k"), Value::array({"$a", QByteArray()})}})
@@ -204,8 +210,9 @@ private Q_SLOTS:
 
         QCOMPARE(parsed("[\"$ArrayBuffer\",\"aGk=\"]"), Value(QByteArray("hi")));
         QCOMPARE(parsed("[\"$Set\",[1,[\"$BigInt\",\"2\"]]]"), Value::array({1, 2}));
-        for (const char *text : {"[\"$Nonsense\",1]", "[\"$BigInt\",\"1.5\"]", "[\"$BigInt\",5]", "[\"$BigInt\",\"18446744073709551616\"]",
-                                 "[\"$Uint8Array\",\"?\"]", "[\"$Uint8Array\",5]", "[\"$Set\",5]"})
+        for (const char *text :
+             {"[\"$Nonsense\",1]", "[\"$BigInt\",\"1.5\"]", "[\"$BigInt\",5]", "[\"$BigInt\",\"18446744073709551616\"]",
+              "[\"$Uint8Array\",\"?\"]", "[\"$Uint8Array\",5]", "[\"$Set\",5]"})
             QCOMPARE(nameOf(errorOf([&] { parsed(text); })), QStringLiteral("value/invalid_json"));
     }
 

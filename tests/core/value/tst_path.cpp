@@ -52,8 +52,10 @@ private Q_SLOTS:
 
     void brokenTextIsNoPath()
     {
-        for (const QStringView text : {u"", u".", u"a.", u".a", u"a..b", u"a[", u"a[]", u"a[x]", u"a[-1]", u"a[1", u"a[01]",
-                                       u"a[\"x]", u"a[\"x\"", u"a[\"\\x\"]", u"a[\"\\u12\"]", u"a b", u"1", u"$a", u"$.", u"a[99999999999999999999]"})
+        for (const QStringView text : {u"",      u".",      u"a.",      u".a",         u"a..b",
+                                       u"a[",    u"a[]",    u"a[x]",    u"a[-1]",      u"a[1",
+                                       u"a[01]", u"a[\"x]", u"a[\"x\"", u"a[\"\\x\"]", u"a[\"\\u12\"]",
+                                       u"a b",   u"1",      u"$a",      u"$.",         u"a[99999999999999999999]"})
             QVERIFY2(!Path::fromText(text), qPrintable(text.toString()));
     }
 
@@ -84,7 +86,8 @@ private Q_SLOTS:
 
     void findsWhatIsThere()
     {
-        const Value root = Value::map({{QStringLiteral("a"), Value::array({1, Value::map({{QStringLiteral("b"), 2}})})}});
+        const Value root =
+            Value::map({{QStringLiteral("a"), Value::array({1, Value::map({{QStringLiteral("b"), 2}})})}});
         const auto at = [&](QStringView text) { return Path::fromText(text)->find(root); };
 
         QCOMPARE(at(u"$"), &root);

@@ -102,7 +102,8 @@ private Q_SLOTS:
         std::vector<std::pair<QString, int>> model;
         for (int step = 0; step < 20000; ++step) {
             const QString key = QStringLiteral("key%1").arg(random.below(300));
-            const auto known = std::find_if(model.begin(), model.end(), [&](const auto &entry) { return entry.first == key; });
+            const auto known =
+                std::find_if(model.begin(), model.end(), [&](const auto &entry) { return entry.first == key; });
             switch (random.below(4)) {
             case 0:
                 QCOMPARE(map.remove(key), known != model.end());
@@ -125,7 +126,8 @@ private Q_SLOTS:
             }
             QCOMPARE(map.size(), qsizetype(model.size()));
             const QString asked = QStringLiteral("key%1").arg(random.below(300));
-            const auto expected = std::find_if(model.begin(), model.end(), [&](const auto &entry) { return entry.first == asked; });
+            const auto expected =
+                std::find_if(model.begin(), model.end(), [&](const auto &entry) { return entry.first == asked; });
             QCOMPARE(map.indexOf(asked), expected == model.end() ? -1 : expected - model.begin());
         }
         for (std::size_t i = 0; i < model.size(); ++i)
@@ -190,8 +192,12 @@ private Q_SLOTS:
 
     void orderOfEntriesCountsOnlyForIdentical()
     {
-        const Value ab = Value::map({{QStringLiteral("a"), 1}, {QStringLiteral("b"), Value::array({Value::map({{QStringLiteral("x"), 1}, {QStringLiteral("y"), 2}})})}});
-        const Value ba = Value::map({{QStringLiteral("b"), Value::array({Value::map({{QStringLiteral("y"), 2}, {QStringLiteral("x"), 1}})})}, {QStringLiteral("a"), 1}});
+        const Value ab = Value::map(
+            {{QStringLiteral("a"), 1},
+             {QStringLiteral("b"), Value::array({Value::map({{QStringLiteral("x"), 1}, {QStringLiteral("y"), 2}})})}});
+        const Value ba = Value::map(
+            {{QStringLiteral("b"), Value::array({Value::map({{QStringLiteral("y"), 2}, {QStringLiteral("x"), 1}})})},
+             {QStringLiteral("a"), 1}});
 
         QVERIFY(ab == ba && !ab.identical(ba));
         QVERIFY(ab.identical(Value(ab)));
@@ -250,13 +256,15 @@ private Q_SLOTS:
 
     void errorsKeepTheirParts()
     {
-        const Error error(QStringLiteral("actor"), QStringLiteral("not_found"), QStringLiteral("no actor \"x\""), Value::map({{QStringLiteral("id"), "x"}}));
+        const Error error(QStringLiteral("actor"), QStringLiteral("not_found"), QStringLiteral("no actor \"x\""),
+                          Value::map({{QStringLiteral("id"), "x"}}));
 
         QCOMPARE(error.text(), QStringLiteral("actor/not_found: no actor \"x\""));
         QCOMPARE(QByteArray(error.what()), error.text().toUtf8());
         QVERIFY(error.is(QLatin1String("actor"), QLatin1String("not_found")));
         const Error first = error.withActor(ActorIdentity(QStringLiteral("a1"), 2, QStringLiteral("dev")));
-        QCOMPARE(first.withActor(ActorIdentity(QStringLiteral("b2"), 1, QString())).actor()->actorId, QStringLiteral("a1"));
+        QCOMPARE(first.withActor(ActorIdentity(QStringLiteral("b2"), 1, QString())).actor()->actorId,
+                 QStringLiteral("a1"));
         QVERIFY(!error.actor());
     }
 

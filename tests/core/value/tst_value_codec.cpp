@@ -107,7 +107,7 @@ bool survives(const T &value)
 {
     const QByteArray fast = encodeCbor(value);
     return fast == cbor::encode(encodeValue(value)) && decodeCbor<T>(fast) == value
-        && decodeValue<T>(cbor::decode(fast)) == value;
+           && decodeValue<T>(cbor::decode(fast)) == value;
 }
 
 } // namespace
@@ -186,18 +186,26 @@ private Q_SLOTS:
 
         QVERIFY(errorOf([&] { cbor::decode(bytes); }).startsWith(QLatin1String("value/invalid_cbor")));
         QVERIFY(errorOf([&] { decodeCbor<Point>(bytes); }).startsWith(QLatin1String("value/invalid_cbor")));
-        QVERIFY(errorOf([] { decodeCbor<QMap<QString, int>>(QByteArray::fromHex("a2617801617802")); })
-                    .startsWith(QLatin1String("value/invalid_cbor")));
+        QVERIFY(errorOf([] {
+                    decodeCbor<QMap<QString, int>>(QByteArray::fromHex("a2617801617802"));
+                }).startsWith(QLatin1String("value/invalid_cbor")));
     }
 
     void wholeNumbersAreRangeChecked()
     {
-        QCOMPARE(readingError<quint8>(256), QStringLiteral("value/out_of_range: \"$\" is 256, which does not fit into 8 bits without sign"));
-        QCOMPARE(readingError<quint8>(-1), QStringLiteral("value/out_of_range: \"$\" is -1, which does not fit into 8 bits without sign"));
-        QCOMPARE(readingError<qint8>(128), QStringLiteral("value/out_of_range: \"$\" is 128, which does not fit into 8 bits with sign"));
-        QCOMPARE(readingError<qint8>(-129), QStringLiteral("value/out_of_range: \"$\" is -129, which does not fit into 8 bits with sign"));
-        QCOMPARE(readingError<qint64>(Value(UINT64_MAX)), QStringLiteral("value/out_of_range: \"$\" is 18446744073709551615, which does not fit into 64 bits with sign"));
-        QCOMPARE(readingError<quint64>(-1), QStringLiteral("value/out_of_range: \"$\" is -1, which does not fit into 64 bits without sign"));
+        QCOMPARE(readingError<quint8>(256),
+                 QStringLiteral("value/out_of_range: \"$\" is 256, which does not fit into 8 bits without sign"));
+        QCOMPARE(readingError<quint8>(-1),
+                 QStringLiteral("value/out_of_range: \"$\" is -1, which does not fit into 8 bits without sign"));
+        QCOMPARE(readingError<qint8>(128),
+                 QStringLiteral("value/out_of_range: \"$\" is 128, which does not fit into 8 bits with sign"));
+        QCOMPARE(readingError<qint8>(-129),
+                 QStringLiteral("value/out_of_range: \"$\" is -129, which does not fit into 8 bits with sign"));
+        QCOMPARE(readingError<qint64>(Value(UINT64_MAX)),
+                 QStringLiteral(
+                     "value/out_of_range: \"$\" is 18446744073709551615, which does not fit into 64 bits with sign"));
+        QCOMPARE(readingError<quint64>(-1),
+                 QStringLiteral("value/out_of_range: \"$\" is -1, which does not fit into 64 bits without sign"));
         QCOMPARE(readingError<quint64>(Value(UINT64_MAX)), QStringLiteral("no error"));
         QCOMPARE(readingError<qint64>(Value(INT64_MIN)), QStringLiteral("no error"));
     }
@@ -208,34 +216,49 @@ private Q_SLOTS:
         QCOMPARE(decodeCbor<qint64>(encodeCbor(-0x1p63)), INT64_MIN);
         QCOMPARE(decodeValue<quint64>(0x1p63), quint64(1) << 63);
         QCOMPARE(decodeValue<double>(qint64(1) << 53), 0x1p53);
-        QCOMPARE(readingError<int>(1.5), QStringLiteral("value/out_of_range: \"$\" is 1.5, which is no whole number of 64 bits"));
-        QCOMPARE(readingError<quint64>(0x1p64), QStringLiteral("value/out_of_range: \"$\" is 18446744073709551616.0, which is no whole number of 64 bits"));
-        QCOMPARE(readingError<int>(NAN), QStringLiteral("value/out_of_range: \"$\" is NaN, which is no whole number of 64 bits"));
-        QCOMPARE(readingError<double>((qint64(1) << 53) + 1), QStringLiteral("value/out_of_range: \"$\" is 9007199254740993, which a double would round"));
-        QCOMPARE(readingError<double>(Value(INT64_MAX)), QStringLiteral("value/out_of_range: \"$\" is 9223372036854775807, which a double would round"));
-        QCOMPARE(readingError<double>(Value(UINT64_MAX)), QStringLiteral("value/out_of_range: \"$\" is 18446744073709551615, which a double would round"));
+        QCOMPARE(readingError<int>(1.5),
+                 QStringLiteral("value/out_of_range: \"$\" is 1.5, which is no whole number of 64 bits"));
+        QCOMPARE(
+            readingError<quint64>(0x1p64),
+            QStringLiteral("value/out_of_range: \"$\" is 18446744073709551616.0, which is no whole number of 64 bits"));
+        QCOMPARE(readingError<int>(NAN),
+                 QStringLiteral("value/out_of_range: \"$\" is NaN, which is no whole number of 64 bits"));
+        QCOMPARE(readingError<double>((qint64(1) << 53) + 1),
+                 QStringLiteral("value/out_of_range: \"$\" is 9007199254740993, which a double would round"));
+        QCOMPARE(readingError<double>(Value(INT64_MAX)),
+                 QStringLiteral("value/out_of_range: \"$\" is 9223372036854775807, which a double would round"));
+        QCOMPARE(readingError<double>(Value(UINT64_MAX)),
+                 QStringLiteral("value/out_of_range: \"$\" is 18446744073709551615, which a double would round"));
         QCOMPARE(readingError<double>(Value(INT64_MIN)), QStringLiteral("no error"));
-        QCOMPARE(readingError<float>(1e39), QStringLiteral("value/out_of_range: \"$\" is 1e+39, which does not fit into a float"));
+        QCOMPARE(readingError<float>(1e39),
+                 QStringLiteral("value/out_of_range: \"$\" is 1e+39, which does not fit into a float"));
     }
 
     void errorsNameThePlaceAndTheKind()
     {
-        const Value value = Value::map({{QStringLiteral("points"),
-            Value::array({Value::map(), Value::map({{QStringLiteral("x"), "one"}})})}});
+        const Value value = Value::map(
+            {{QStringLiteral("points"), Value::array({Value::map(), Value::map({{QStringLiteral("x"), "one"}})})}});
 
         QCOMPARE(readingError<Everything>(value),
                  QStringLiteral("value/wrong_kind: \"points[1].x\" must be of kind int but is text"));
-        QCOMPARE(readingError<Everything>(Value::map({{QStringLiteral("sorted"), Value::map({{QStringLiteral("a b"), true}})}})),
+        QCOMPARE(readingError<Everything>(
+                     Value::map({{QStringLiteral("sorted"), Value::map({{QStringLiteral("a b"), true}})}})),
                  QStringLiteral("value/wrong_kind: \"sorted[\"a b\"]\" must be of kind int but is bool"));
-        QCOMPARE(readingError<Point>(Value()), QStringLiteral("value/wrong_kind: \"$\" must be of kind map but is null"));
-        QCOMPARE(readingError<QString>(QByteArray("x")), QStringLiteral("value/wrong_kind: \"$\" must be of kind text but is bytes"));
-        QCOMPARE(readingError<QList<int>>(Value::map()), QStringLiteral("value/wrong_kind: \"$\" must be of kind list but is map"));
-        QCOMPARE((readingError<std::pair<int, int>>(Value::array({1}))), QStringLiteral("value/wrong_length: \"$\" must be a list of 2 but has 1"));
+        QCOMPARE(readingError<Point>(Value()),
+                 QStringLiteral("value/wrong_kind: \"$\" must be of kind map but is null"));
+        QCOMPARE(readingError<QString>(QByteArray("x")),
+                 QStringLiteral("value/wrong_kind: \"$\" must be of kind text but is bytes"));
+        QCOMPARE(readingError<QList<int>>(Value::map()),
+                 QStringLiteral("value/wrong_kind: \"$\" must be of kind list but is map"));
+        QCOMPARE((readingError<std::pair<int, int>>(Value::array({1}))),
+                 QStringLiteral("value/wrong_length: \"$\" must be a list of 2 but has 1"));
     }
 
     void argumentNamesComeFirst()
     {
-        const QString text = errorOf([] { decodeValue<Point>(Value::map({{QStringLiteral("x"), "a"}}), ValuePlace(ValuePlace(), u"by")); });
+        const QString text = errorOf([] {
+            decodeValue<Point>(Value::map({{QStringLiteral("x"), "a"}}), ValuePlace(ValuePlace(), u"by"));
+        });
 
         QCOMPARE(text, QStringLiteral("value/wrong_kind: \"by.x\" must be of kind int but is text"));
     }
@@ -260,22 +283,30 @@ private Q_SLOTS:
         QCOMPARE(decodeValue<QDateTime>(Value::tagged(1, 1700000000.123)), date);
         QCOMPARE(decodeValue<QDateTime>(Value::tagged(0, "2023-11-14T22:13:20.123Z")), date);
         QCOMPARE(decodeValue<QDateTime>("2023-11-14T22:13:20.123Z"), date);
-        QCOMPARE(readingError<QDateTime>("tomorrow"), QStringLiteral("value/invalid_text: \"$\" is not readable as this kind of text"));
-        QCOMPARE(readingError<QDateTime>(NAN), QStringLiteral("value/out_of_range: \"$\" is NaN, which is no date of the next ten thousand years"));
+        QCOMPARE(readingError<QDateTime>("tomorrow"),
+                 QStringLiteral("value/invalid_text: \"$\" is not readable as this kind of text"));
+        QCOMPARE(readingError<QDateTime>(NAN),
+                 QStringLiteral("value/out_of_range: \"$\" is NaN, which is no date of the next ten thousand years"));
     }
 
     void durationsThatWouldBeRoundedAreRefused()
     {
-        QCOMPARE(readingError<std::chrono::seconds>(1500), QStringLiteral("value/out_of_range: \"$\" is 1500, which is no whole number of this duration's unit, in milliseconds"));
+        QCOMPARE(readingError<std::chrono::seconds>(1500),
+                 QStringLiteral("value/out_of_range: \"$\" is 1500, which is no whole number of this duration's unit, "
+                                "in milliseconds"));
         QCOMPARE(decodeValue<std::chrono::seconds>(3000), 3s);
-        QVERIFY(errorOf([] { encodeValue(std::chrono::hours(INT64_MAX / 1000)); }).startsWith(QLatin1String("value/out_of_range")));
+        QVERIFY(errorOf([] {
+                    encodeValue(std::chrono::hours(INT64_MAX / 1000));
+                }).startsWith(QLatin1String("value/out_of_range")));
     }
 
     void brokenStdStringIsRefusedAndOutputIsAsBefore()
     {
         QByteArray out("kept");
 
-        QVERIFY(errorOf([&] { encodeCbor(std::vector<std::string>{"ok", "\xff"}, out); }).startsWith(QLatin1String("value/invalid_text")));
+        QVERIFY(errorOf([&] {
+                    encodeCbor(std::vector<std::string>{"ok", "\xff"}, out);
+                }).startsWith(QLatin1String("value/invalid_text")));
         QCOMPARE(out, QByteArray("kept"));
     }
 
