@@ -114,12 +114,32 @@ struct Options {
     bool gate = false;
 };
 
+/// Data folders of this run; they go with it.
+class Folders {
+public:
+    Folders()
+    {
+        std::string pattern = (std::filesystem::temp_directory_path() / "terrarium-bench-XXXXXX").string();
+        if (!mkdtemp(pattern.data()))
+            std::abort();
+        m_root = pattern;
+    }
+    ~Folders()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_root, ignored);
+    }
+    std::string make() { return m_root + "/" + std::to_string(++m_count); }
+
+private:
+    std::string m_root;
+    int m_count = 0;
+};
+
 std::string newFolder()
 {
-    char name[] = "/tmp/terrarium-bench-XXXXXX";
-    if (!mkdtemp(name))
-        std::abort();
-    return name;
+    static Folders folders;
+    return folders.make();
 }
 
 /// `terrarium host` on a data folder of its own.

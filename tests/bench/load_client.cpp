@@ -74,6 +74,8 @@ public:
             poll(20);
             if (m_load.requests > 0 && m_figures.done + m_figures.errors >= m_load.requests)
                 break;
+            if (m_open == 0)
+                break; // the server is gone
         }
         return finish(monotonicSeconds() - m_measureFrom);
     }
@@ -123,6 +125,7 @@ private:
         setsockopt(connection.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         fcntl(connection.fd, F_SETFL, O_NONBLOCK);
         watch(index, false, EPOLL_CTL_ADD);
+        ++m_open;
         return true;
     }
 
@@ -292,6 +295,7 @@ private:
             epoll_ctl(m_epoll, EPOLL_CTL_DEL, connection.fd, nullptr);
             close(connection.fd);
             connection.fd = -1;
+            --m_open;
         }
     }
 
@@ -360,6 +364,7 @@ private:
     std::vector<float> m_latencies;
     int m_epoll = -1;
     size_t m_ready = 0;
+    int m_open = 0; ///< connections that still exist
     long m_issued = 0;
     double m_measureFrom = 0;
 };
