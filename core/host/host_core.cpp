@@ -451,32 +451,47 @@ void HostCore::removeWatcher(HostWatcher *watcher)
 
 QList<wire::ActorSummary> HostCore::summaries() const
 {
-    QList<wire::ActorSummary> all;
-    if (!d->open)
-        return all;
-    QHash<qint64, qint64> alarms; // row -> wall ms
-    const QList<ActorIndex::Alarm> due =
-        d->folder->index().dueAlarms(std::numeric_limits<qint64>::max(), std::numeric_limits<int>::max());
-    for (const ActorIndex::Alarm &alarm : due)
-        alarms.insert(alarm.row, alarm.at);
-    const QList<ActorRow> rows = d->driver->list({}, std::numeric_limits<int>::max(), {});
-    all.reserve(rows.size());
+    SummaryCursor cursor;
+    return summaries(cursor, std::numeric_limits<int>::max());
+}
+
+QList<wire::ActorSummary> HostCore::summaries(SummaryCursor &cursor, int most) const
+{
+    QList<wire::ActorSummary> page;
+    if (!d->open || cursor.isDone) {
+        cursor.isDone = true;
+        return page;
+    }
+    if (!cursor.isStarted) {
+        cursor.isStarted = true;
+        const QList<ActorIndex::Alarm> due =
+            d->folder->index().dueAlarms(std::numeric_limits<qint64>::max(), std::numeric_limits<int>::max());
+        for (const ActorIndex::Alarm &alarm : due)
+            cursor.alarms.insert(alarm.row, alarm.at);
+    }
+    const QList<ActorRow> rows = d->driver->list({}, most, cursor.after);
+    page.reserve(rows.size());
     for (const ActorRow &row : rows) {
         const wire::TypeInfo type = d->types.info(row.type);
         const ChangeLog *log = d->logs.find(row.id);
         wire::ActorSummary summary =
-            log != nullptr ? summarize(*log, type) : summarize(row, type, alarms.value(row.row));
+            log != nullptr ? summarize(*log, type) : summarize(row, type, cursor.alarms.value(row.row));
         if (log != nullptr && log->task() == nullptr && summary.nextAlarmAt == 0) {
-            summary.nextAlarmAt = alarms.value(row.row);
+            summary.nextAlarmAt = cursor.alarms.value(row.row);
             summary.forecast.at = summary.nextAlarmAt;
         }
-        all.append(std::move(summary));
+        page.append(std::move(summary));
     }
+    if (rows.size() == most) {
+        cursor.after = rows.constLast().id;
+        return page;
+    }
+    cursor.isDone = true;
     d->logs.forEach([&](const ChangeLog &log) {
         if (log.status() == wire::ActorStatus::destroyed)
-            all.append(summarize(log, d->types.info(log.row().type)));
+            page.append(summarize(log, d->types.info(log.row().type)));
     });
-    return all;
+    return page;
 }
 
 wire::Subscribed HostCore::subscribe(HostWatcher *watcher, const QString &actorId, quint64 after)

@@ -18,6 +18,7 @@
 #include <terrarium/error.h>
 #include <terrarium/value.h>
 
+#include <QHash>
 #include <QObject>
 #include <QSet>
 #include <QUrl>
@@ -165,6 +166,19 @@ public:
     void addWatcher(HostWatcher *watcher);
     void removeWatcher(HostWatcher *watcher);
     QList<wire::ActorSummary> summaries() const;
+    /// Where a list that is read in pages stands.
+    struct SummaryCursor {
+        bool isDone = false;
+
+    private:
+        friend class HostCore;
+        QString after;
+        QHash<qint64, qint64> alarms; // row -> wall ms
+        bool isStarted = false;
+    };
+    /// The next of summaries(), about `most` of them, as they are now; the last page sets isDone. With many actors
+    /// the whole list would hold up everything else.
+    QList<wire::ActorSummary> summaries(SummaryCursor &cursor, int most) const;
     /// Starts the feed of one actor for `watcher`. With `after` > 0 and the records still kept, the snapshot
     /// is resumed. Read from storage when the actor is not live. Throws `actor/not_found`.
     wire::Subscribed subscribe(HostWatcher *watcher, const QString &actorId, quint64 after = 0);

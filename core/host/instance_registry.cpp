@@ -8,6 +8,10 @@
 #include <algorithm>
 #include <utility>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace terrarium {
 
 namespace {
@@ -19,6 +23,7 @@ constexpr Duration registryLongestRetry = 30s;
 // After this long without a crash the next one counts as the first again.
 constexpr Duration registryCalmTime = 60s;
 constexpr int registryMostRefusals = 5;
+constexpr int registryManyDropped = 256;
 
 Error registryNotFound(const QString &id)
 {
@@ -125,6 +130,22 @@ void InstanceRegistry::drop(Instance &instance)
 {
     m_logs.setIdle(*instance.log, true);
     m_instances.erase(m_instances.find(QString(instance.id)));
+    if (++m_dropped >= registryManyDropped)
+        trimMemoryLater();
+}
+
+// What many sleeping actors have freed lies in pieces between what lives, and malloc keeps it; the machine gets it
+// back once things have calmed down, at most once a second.
+void InstanceRegistry::trimMemoryLater()
+{
+#ifdef __GLIBC__
+    if (m_trim.isArmed() || m_stopping || m_environment.singleThreaded)
+        return;
+    m_trim = m_environment.clock.after(1s, [this] {
+        m_dropped = 0;
+        malloc_trim(0);
+    });
+#endif
 }
 
 void InstanceRegistry::dropIfIdle(Instance &instance)

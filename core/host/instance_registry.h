@@ -141,6 +141,7 @@ private:
     bool isAdmitting(const Instance &instance) const;
     std::optional<Error> refusalOf(const Instance &instance) const;
     void checkStopped();
+    void trimMemoryLater();
 
     Environment &m_environment;
     const TypeRegistry &m_types;
@@ -151,7 +152,9 @@ private:
     QHash<QString, Crash> m_crashes;
     std::function<void()> m_allStopped;
     std::shared_ptr<bool> m_alive;
+    Timer m_trim;
     int m_live = 0;
+    int m_dropped = 0; // since memory was given back
     bool m_stopping = false;
 };
 

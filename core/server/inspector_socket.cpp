@@ -8,9 +8,15 @@
 #include <QDir>
 #include <QPointer>
 
+#include <memory>
+#include <utility>
+
 namespace terrarium {
 
 namespace {
+
+/// Lines of one page: a few milliseconds of work.
+constexpr int listPageSize = 500;
 
 Error inspectorError(const char *code, const QString &message, Value metadata = {})
 {
@@ -126,13 +132,14 @@ void InspectorSocket::handle(const wire::RequestFrame &frame)
     if (const auto *request = std::get_if<wire::WatchActors>(&frame.request)) {
         m_isWatchingList = request->on;
         m_staleActors.clear();
+        m_pageTimer.cancel();
+        m_pages.reset();
         reply(id, wire::Done{});
         if (request->on) {
             watch();
-            wire::ActorsChanged changed;
-            changed.full = true;
-            changed.upserts = m_host.summaries();
-            push(std::move(changed));
+            m_pages = std::make_unique<ListPages>();
+            m_pages->isFull = true;
+            sendListPage();
         }
     } else if (const auto *request = std::get_if<wire::Subscribe>(&frame.request)) {
         subscribe(id, *request);
@@ -441,17 +448,35 @@ void InspectorSocket::recover()
             feed.isDropping = false; // its rows are gone; the list says so
         }
     }
-    if (!m_staleActors.isEmpty() && !isCongested()) {
-        wire::ActorsChanged changed;
-        const QList<wire::ActorSummary> all = m_host.summaries();
-        for (const wire::ActorSummary &summary : all) {
-            if (m_staleActors.remove(summary.id))
-                changed.upserts.append(summary);
-        }
-        changed.removed = QStringList(m_staleActors.cbegin(), m_staleActors.cend());
-        m_staleActors.clear();
-        push(std::move(changed));
+    sendListPage();
+}
+
+// One page a turn, so that a long list holds up nobody. A full link takes the next one when it has drained.
+void InspectorSocket::sendListPage()
+{
+    if (m_isOver || !m_isWatchingList || (!m_pages && m_staleActors.isEmpty()) || isCongested())
+        return;
+    if (!m_pages) {
+        m_pages = std::make_unique<ListPages>();
+        m_pages->isPicky = true;
+        m_pages->wanted.swap(m_staleActors);
     }
+    ListPages &pages = *m_pages;
+    wire::ActorsChanged changed;
+    changed.full = std::exchange(pages.isFull, false);
+    changed.upserts = m_host.summaries(pages.cursor, listPageSize);
+    if (pages.isPicky) {
+        changed.upserts.removeIf(
+            [&pages](const wire::ActorSummary &summary) { return !pages.wanted.remove(summary.id); });
+    }
+    if (pages.cursor.isDone) {
+        changed.removed = QStringList(pages.wanted.cbegin(), pages.wanted.cend());
+        m_pages.reset();
+    }
+    if (m_pages || !m_staleActors.isEmpty())
+        m_pageTimer = m_host.environment().clock.after(Duration(0), [this] { sendListPage(); });
+    if (changed.full || !changed.upserts.isEmpty() || !changed.removed.isEmpty())
+        push(std::move(changed));
 }
 
 // ---- frames -----------------------------------------------------------------------------------------

@@ -58,6 +58,14 @@ private:
         qint64 to = 0;
     };
 
+    /// A list on its way, page by page: all lines, or those that went stale.
+    struct ListPages {
+        HostCore::SummaryCursor cursor;
+        bool isFull = false;  ///< the next page is the first of all lines
+        bool isPicky = false; ///< only `wanted`
+        QSet<QString> wanted; ///< those not found by the last page are gone
+    };
+
     void actorsChanged(const QList<wire::ActorSummary> &upserts, const QStringList &removed) override;
     void recordsAppended(const QString &actorId, const QList<wire::Record> &records) override;
     void awakeChanged(const QString &actorId, const QList<wire::Blocker> &blockers,
@@ -67,6 +75,7 @@ private:
     void pump();
     void drained();
     void recover();
+    void sendListPage();
     void watch();
     bool isCongested();
     void checkProgress();
@@ -100,6 +109,8 @@ private:
     QHash<QString, Feed> m_feeds;
     QSet<quint32> m_calls;       ///< CallAction requests without an answer
     QSet<QString> m_staleActors; ///< list lines that changed while the link was congested
+    std::unique_ptr<ListPages> m_pages;
+    Timer m_pageTimer;
     Timer m_helloTimer;
     Timer m_cutTimer;
     qint64 m_pendingWhenChecked = 0;
