@@ -182,6 +182,7 @@ private Q_SLOTS:
     void unknownMessageIsAnswered();
     void invalidMessageEndsTheLink();
     void listComesWholeAndThenInChanges();
+    void longListComesInPages();
     void recordsFollowTheSnapshotWithoutHoles();
     void unsubscribedActorIsQuiet();
     void unknownActorIsNotFound();
@@ -348,6 +349,42 @@ void tst_InspectorSocket::listComesWholeAndThenInChanges()
     }
     QVERIFY(changed.contains(second));
     QVERIFY(!changed.contains(first));
+}
+
+void tst_InspectorSocket::longListComesInPages()
+{
+    Doors doors;
+    QSet<QString> made;
+    for (int i = 0; i < 1100; ++i)
+        made.insert(doors.host()
+                        .getOrCreate(QStringLiteral("counter"), ActorKey{QString::number(i)}, std::nullopt, Cause())
+                        .first.id);
+    Peer peer(doors);
+    peer.hello();
+
+    peer.request(wire::WatchActors{true});
+    const auto listed = [&peer] {
+        QList<wire::ActorsChanged> pages;
+        for (const wire::Push &push : peer.pushes())
+            pages.append(std::get<wire::ActorsChanged>(push));
+        return pages;
+    };
+    QCOMPARE(listed().size(), 1); // the others wait for later turns
+    QVERIFY(listed().first().full);
+    QCOMPARE(listed().first().upserts.size(), 500);
+
+    for (int turn = 0; turn < 10 && listed().size() < 3; ++turn)
+        doors.environment().advance(std::chrono::milliseconds(1));
+    QCOMPARE(listed().size(), 3);
+    QSet<QString> told;
+    const QList<wire::ActorsChanged> pages = listed();
+    for (qsizetype i = 0; i < pages.size(); ++i) {
+        QCOMPARE(pages[i].full, i == 0);
+        QVERIFY(pages[i].removed.isEmpty());
+        for (const wire::ActorSummary &summary : pages[i].upserts)
+            told.insert(summary.id);
+    }
+    QCOMPARE(told, made);
 }
 
 void tst_InspectorSocket::recordsFollowTheSnapshotWithoutHoles()
