@@ -229,10 +229,9 @@ public:
     quint64 next() override { return m_generator.generate64(); }
     QByteArray bytes(int count) override
     {
-        QByteArray result(count, Qt::Uninitialized);
-        QRandomGenerator *system = QRandomGenerator::system();
-        for (int i = 0; i < count; ++i)
-            result[i] = char(system->generate() & 0xff);
+        std::vector<quint32> words(size_t(count + 3) / 4);
+        QRandomGenerator::system()->fillRange(words.data(), qsizetype(words.size()));
+        QByteArray result(reinterpret_cast<const char *>(words.data()), count);
         return result;
     }
 

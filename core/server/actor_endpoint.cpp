@@ -96,26 +96,28 @@ void ActorEndpoint::handle(const HttpRequest &request, const GatewayAddress &add
         answer.refuse(error);
         return;
     }
-    const QList<HttpHeader> headers = actorHeaders(actor);
     const QByteArray method = request.method == "HEAD" ? QByteArray("GET") : request.method;
-    const QString path = percentDecoded(address.rest, false).value_or(QString::fromLatin1(address.rest));
-    const auto fail = [&](const Error &error) { answer.fail(error.withActor(identityOf(actor)), headers); };
+    const auto pathText = [&] {
+        return percentDecoded(address.rest, false).value_or(QString::fromLatin1(address.rest));
+    };
+    const auto fail = [&](const Error &error) { answer.fail(error.withActor(identityOf(actor)), actorHeaders(actor)); };
     const auto sendText = [&](const QByteArray &body, const QByteArray &type) {
         HttpResponse response(200, body, type);
-        response.headers = headers;
+        response.headers = actorHeaders(actor);
         answer.send(std::move(response));
     };
 
     if (address.rest.startsWith("/action/")) {
         const auto name = percentDecoded(address.rest.mid(qsizetype(sizeof("/action/") - 1)), false);
         if (request.method != "POST")
-            return fail(actorMethodNotAllowed(request, path));
+            return fail(actorMethodNotAllowed(request, pathText()));
         if (!name || name->isEmpty())
             return fail(Error(QStringLiteral("actor"), QStringLiteral("invalid_request"),
                               QStringLiteral("the action name in \"%1\" is empty or not percent-encoded UTF-8")
                                   .arg(QString::fromLatin1(address.rest))));
         return act(request, actor, *name, isShortCall, answer);
     }
+    const QString path = pathText();
     const bool isKnown = path == u"/metadata" || path == u"/health" || path == u"/";
     if (!isKnown) {
         Value metadata = actorMetadata(QStringLiteral("id"), path);
