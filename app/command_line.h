@@ -33,7 +33,6 @@ struct WindowCommand {
 };
 struct HostCommand {
     HostSettings host;
-    bool json = true;
 };
 struct AttachCommand {
     QUrl url; ///< empty: the only running host, else the attach dialog

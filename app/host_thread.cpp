@@ -28,10 +28,7 @@ void HostThread::start()
     m_worker = new QObject;
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    connect(&m_thread, &QThread::finished, this, [this] {
-        m_isRunning = false;
-        Q_EMIT stopped();
-    });
+    connect(&m_thread, &QThread::finished, this, &HostThread::stopped);
     std::optional<Error> failure;
     QMetaObject::invokeMethod(
         m_worker,
@@ -50,7 +47,6 @@ void HostThread::start()
         m_thread.wait();
         throw *failure;
     }
-    m_isRunning = true;
 }
 
 void HostThread::stop()

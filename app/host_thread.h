@@ -26,7 +26,6 @@ public:
     void start();
     /// Begins to stop; stopped() follows.
     void stop();
-    bool isRunning() const { return m_isRunning; }
 
     QUrl url() const { return m_url; }
     QString name() const { return m_name; }
@@ -44,7 +43,6 @@ private:
     std::unique_ptr<HostRunner> m_runner; ///< touched on m_thread only
     QUrl m_url;
     QString m_name;
-    bool m_isRunning = false;
 };
 
 } // namespace terrarium::app
